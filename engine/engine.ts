@@ -49,7 +49,7 @@ export class Engine {
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
     this.#session = session;
     this.#plan = plan;
-    for (const { check, skip } of plan) if (skip !== undefined) session.deselected.add(check.id);
+    for (const { check, skip } of plan) if (skip === undefined) session.running.add(check.id);
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;

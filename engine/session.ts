@@ -47,8 +47,10 @@ export interface Session {
   readonly tried: Map<string, FuzzCoverage>;
   /** The fields that records showed, to compare runs. */
   readonly fields: FieldNotes;
-  /** Ids of the checks that do not run, such as those that the caller left out. Nobody else reports their findings. */
-  readonly deselected: Set<string>;
+  /** Ids of the checks that run, once they are planned. */
+  readonly running: Set<string>;
+  /** Whether a check runs, so that another one may leave its finding to it. Without a plan, all checks do. */
+  runs(id: string): boolean;
   /** The shell commands in failures and warnings so far, with the id of the check that reports each first. */
   readonly reported: Map<string, string>;
   /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
@@ -79,6 +81,7 @@ export function createSession(
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
   const asked = new Map<string, Pick<Asked, 'route' | 'query'> & { readonly as: Caller }>();
+  const running = new Set<string>();
   return {
     contract,
     index,
@@ -87,7 +90,8 @@ export function createSession(
     fuzz,
     tried: new Map(),
     fields: new FieldNotes(client.redact),
-    deselected: new Set(),
+    running,
+    runs: (id) => running.size === 0 || running.has(id),
     reported: new Map(),
     hints,
     journal,
@@ -114,8 +118,8 @@ export function createSession(
 /** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
   // Notes for reports are kept for the whole run.
-  const { deselected, reported, fields } = session;
-  return { ...createSession({ ...session, index }), deselected, reported, fields };
+  const { running, runs, reported, fields } = session;
+  return { ...createSession({ ...session, index }), running, runs, reported, fields };
 }
 
 /** Estimated bytes in memory that all remembered answers may take. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Amendments } from './load-operations.ts';
+import type { Amendments } from './operation-file.ts';
 import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */

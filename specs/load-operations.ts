@@ -1,7 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import type { Deployment } from './deployment.ts';
 import type { Operation, Resource } from './model.ts';
-import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
+import type {
+  Amendment,
+  Basis,
+  OperationFile,
+  OperationRow,
+  ParameterSet,
+  ResourceRow,
+} from './operation-file.ts';
 import type { AbsentMember, Schema } from './schema.ts';
 import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
@@ -215,21 +222,6 @@ export function resourcesOf(
       children: all.filter(({ parent }) => parent === row.id).map(({ id }) => id),
     }));
 }
-
-/** Declarations of the site that replace those of a built-in operation file. */
-export interface Amendment {
-  /** False if the site does not serve the operation; then it has no checks. */
-  readonly served?: false;
-  readonly methods?: OperationRow['methods'];
-  readonly batchable?: boolean;
-  readonly captures?: NonNullable<OperationRow['captures']>;
-  /** Parameters as the site declares them, instead of those of the file. */
-  readonly parameters?: ParameterSet;
-  /** Parameters of the file that the site does not declare. */
-  readonly without?: readonly string[];
-}
-
-export type Amendments = Readonly<Record<string, Amendment>>;
 
 /** Loads the operation files of a deployment, amended. @throws UsageError with file and place */
 export function loadFiles({

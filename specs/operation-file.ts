@@ -78,3 +78,18 @@ export interface OperationFile {
   readonly resources?: readonly ResourceRow[];
   readonly operations: readonly OperationRow[];
 }
+
+/** Declarations of the site that replace those of a built-in operation file. */
+export interface Amendment {
+  /** False if the site does not serve the operation; then it has no checks. */
+  readonly served?: false;
+  readonly methods?: OperationRow['methods'];
+  readonly batchable?: boolean;
+  readonly captures?: NonNullable<OperationRow['captures']>;
+  /** Parameters as the site declares them, instead of those of the file. */
+  readonly parameters?: ParameterSet;
+  /** Parameters of the file that the site does not declare. */
+  readonly without?: readonly string[];
+}
+
+export type Amendments = Readonly<Record<string, Amendment>>;

@@ -8,7 +8,7 @@ import { at, wrongSite } from './wrong-site.fixture.ts';
 const TYPES = ['posts', 'pages', 'media'];
 const ONLY = [
   '--only',
-  '{posts,pages,media}.list/{page,per_page,order}/**',
+  '{posts,pages,media}.list/{page,per_page,order,orderby,context,include,exclude,author}/**',
   '--skip',
   '**/filters/**',
   '**/beyond',
@@ -22,7 +22,8 @@ async function manyFailures(): Promise<string> {
   const site = await wrongSite('core', (index) => {
     for (const type of TYPES) {
       const args = at(index, 'routes', `/cms/v2/${type}`, 'endpoints', 0, 'args');
-      for (const name of ['page', 'per_page', 'order']) at(args, name).default = 20;
+      for (const name of ['page', 'per_page', 'order', 'orderby', 'context', 'include', 'exclude', 'author'])
+        at(args, name).default = 20;
     }
   });
   return site.url;

@@ -1,7 +1,7 @@
 import { byName } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
+import type { Amendment, Amendments } from '../../specs/operation-file.ts';
 import { declarationIn, findRoute, servedMethods } from '../declarations/find-route.ts';
 import { readParameters } from './parameter-schema.ts';
 import { pathParameterKinds, templateOf } from './site-surface.ts';

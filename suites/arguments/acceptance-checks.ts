@@ -111,7 +111,7 @@ export async function reportOfRefusal(
         (kind === 'failure' || kind === 'warning') &&
         sample.parameter === parameter &&
         [value].flat().some((one) => sameMeaning([sample.accepted.value].flat(), [one])) &&
-        !session.deselected.has(sample.checkId),
+        session.runs(sample.checkId),
     ) ?? [];
   return found?.checkId;
 }

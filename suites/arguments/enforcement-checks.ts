@@ -62,14 +62,14 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'needsUser'> {
 async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
-  // What only warns is listed: nothing has to enforce it.
-  const isAdvice = basisOf(excluded) === 'doubtful' && !findings.some(({ broken }) => broken === true);
-  const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
-  if (alike.length > 0) return findings.map((one) => sharedFinding(enforcedId(excluded), alike, one));
   if (excluded.operation.basis === 'published') {
     const root = await rootOfUnenforced(session, excluded);
     if (root !== undefined) return blocked(root);
   }
+  // What only warns is listed: nothing has to enforce it.
+  const isAdvice = basisOf(excluded) === 'doubtful' && !findings.some(({ broken }) => broken === true);
+  const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
+  if (alike.length > 0) return findings.map((one) => sharedFinding(enforcedId(excluded), alike, one));
   for (const outer of outerTypes(excluded)) {
     if (await isUnenforced(session, outer)) return blocked(enforcedId(outer));
   }
@@ -105,7 +105,7 @@ const unrefusedIn: Fixture<
       if (within === '' ? !isLike(operation, like) : within !== operation.id) continue;
       for (const one of excludedBy(operation)) {
         const isMeant = basisOf(one) === basis && (kind === '' || one.constraint.kind === kind);
-        if (!isMeant || session.deselected.has(enforcedId(one)) || !isDeclared(session, one)) continue;
+        if (!isMeant || !session.runs(enforcedId(one)) || !isDeclared(session, one)) continue;
         const findings = await probesOf(session, one);
         if (findings.length === 0) return [];
         if (hasFailure(findings)) unrefused.push(enforcedId(one));

@@ -33,7 +33,7 @@ export async function reportedAlone(
 ): Promise<string | undefined> {
   for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
     const id = enforcedId(excluded);
-    if (!session.deselected.has(id) && (await isUnenforced(session, excluded))) return id;
+    if (session.runs(id) && (await isUnenforced(session, excluded))) return id;
   }
   return undefined;
 }

@@ -86,7 +86,7 @@ export interface Invalid {
 export function invalidOf(session: Session, operation: Operation): Invalid[] {
   if (deletesRecords(operation)) return [];
   return excludedBy(operation)
-    .filter((one) => !session.deselected.has(enforcedId(one)))
+    .filter((one) => session.runs(enforcedId(one)))
     .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
 }
 

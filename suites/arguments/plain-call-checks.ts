@@ -54,8 +54,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
     run: async (session) => {
       const found = await evaluateAnswers(session, operation, as);
       const anonymous = checkId(operation.id, 'answers', 'anonymous');
-      if (as === 'anonymous' || operation.effect !== 'reads' || session.deselected.has(anonymous))
-        return found;
+      if (as === 'anonymous' || operation.effect !== 'reads' || !session.runs(anonymous)) return found;
       const [fault] = [found].flat();
       if (fault?.kind !== 'failure') return found;
       // What fails for anybody is reported once.

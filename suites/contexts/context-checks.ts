@@ -102,7 +102,7 @@ function memberCheck(about: About, member: FieldMember): Check {
 
 /** The finding of members of edit alone if edit shows none of them at all: the check of the first one reports that. */
 function withoutEdit(
-  { deselected }: Session,
+  { runs }: Session,
   { operation, members }: About,
   member: FieldMember,
   edit: Shown | undefined,
@@ -117,7 +117,7 @@ function withoutEdit(
   );
   if (fields.length === 0 || fields.some((value) => value !== undefined)) return undefined;
   const idOf = (one: FieldMember): string => checkId(operation.id, 'contexts', memberName(one));
-  const first = own.find((one) => !deselected.has(idOf(one)));
+  const first = own.find((one) => runs(idOf(one)));
   if (first !== undefined && first !== member) return reportedBy(idOf(first));
   return failure('the context edit shows nothing that it alone has, as if another context were asked for', {
     expected: own.map(memberName).join(', '),
@@ -140,7 +140,7 @@ function contentCheck({ operation, collection, way, root, members }: About): Che
       if ('finding' in shown) return [relayed(shown.finding, root, id)];
       const named = members.find((one) => isTheOnlyOne(one, shown.records));
       const reporting = named && checkId(operation.id, 'contexts', memberName(named));
-      if (reporting !== undefined && !session.deselected.has(reporting)) return [blocked(reporting)];
+      if (reporting !== undefined && session.runs(reporting)) return [blocked(reporting)];
       return evaluateContentInEmbed(shown);
     },
   });

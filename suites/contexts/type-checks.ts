@@ -67,9 +67,7 @@ export async function fieldsOfRightType(
   const seen = await seenInContexts(session, collection);
   return fields.filter(
     (field) =>
-      'finding' in seen ||
-      session.deselected.has(typeId(collection, field)) ||
-      !hasFailure(evaluateType(field, seen)),
+      'finding' in seen || !session.runs(typeId(collection, field)) || !hasFailure(evaluateType(field, seen)),
   );
 }
 

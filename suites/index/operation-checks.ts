@@ -92,14 +92,14 @@ function batchMarkId({ id }: Operation): string {
 }
 
 /** The ids of the selected checks of batch marks that fail, if all operations carry the mark or none does. */
-const wrongMarks = fixture('batch marks', async ({ contract, index, deselected }) => {
+const wrongMarks = fixture('batch marks', async ({ contract, index, runs }) => {
   const marks = (one: Operation): boolean[] =>
     servedMethods(index, one).flatMap(({ endpoints }) => endpoints.map(({ batch }) => batch));
   const isSame = new Set(contract.operations.flatMap(marks)).size === 1;
   const wrong = contract.operations
     .filter((one) => marks(one).includes(!one.batchable))
     .map(batchMarkId)
-    .filter((id) => !deselected.has(id));
+    .filter((id) => runs(id));
   return isSame && wrong.length >= FEWEST_ALIKE ? wrong : [];
 });
 
@@ -150,7 +150,7 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
   }
   if (first.mistyped === true) {
     const typed = typeCheckOf(stated);
-    if (typed !== undefined && !session.deselected.has(typed)) return blocked(typed);
+    if (typed !== undefined && session.runs(typed)) return blocked(typed);
   }
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
@@ -209,7 +209,7 @@ async function alikeTo(session: Session, stated: Stated): Promise<readonly strin
 }
 
 const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
-  const { contract, index, deselected } = session;
+  const { contract, index, runs } = session;
   const all = contract.operations
     .filter(({ id }) => within === '' || id === within)
     .flatMap(statedIn)
@@ -219,7 +219,7 @@ const alikeIn = fixture('alike', async (session, kind: string, weight: string, w
     all.flatMap(({ one, outcomes }) => outcomes.flatMap((outcome) => wordsOf(one, outcome))),
   );
   const alike = all
-    .filter(({ one }) => !deselected.has(declaredId(one)))
+    .filter(({ one }) => runs(declaredId(one)))
     .filter(({ outcomes }) =>
       outcomes.some((outcome) => isPlain(outcome) && (shown.size === 1 || outcome.malformed === true)),
     )

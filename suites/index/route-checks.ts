@@ -196,7 +196,7 @@ function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): 
 
 /** The ids of the selected checks of an aspect that fail, if each route in a namespace shows the same wrong value. */
 const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASPECTS) => {
-  const { contract, index, deselected } = session;
+  const { contract, index, runs } = session;
   const found = contract.routes.flatMap((route) => {
     const match = findRoute(index, route);
     const isMeant = aspect !== 'self-link' || route.pathParameters.length === 0;
@@ -210,7 +210,7 @@ const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASP
   const alike = found
     .filter(({ evaluated }) => evaluated !== undefined && shown.has(evaluated[2]))
     .map(({ route }) => routeCheckId(route, aspect))
-    .filter((id) => !deselected.has(id));
+    .filter((id) => runs(id));
   return shown.size === 1 && alike.length >= FEWEST_ALIKE ? alike : [];
 });
 

@@ -22,7 +22,7 @@ export function aboveBrackets(check: Check, list: Operation): Check {
       const findings = await foundBy(check, session);
       const isMeant =
         hasFailure(findings) &&
-        !session.deselected.has(root) &&
+        session.runs(root) &&
         findings.every(
           ({ kind, reproduce = [] }) => kind !== 'failure' || IN_BRACKETS.test(reproduce[0] ?? ''),
         );

@@ -47,6 +47,6 @@ export async function rootOfRefusal(
 ): Promise<string | undefined> {
   const id = noMatchId(operation);
   if (!findings.some(({ refused }) => refused === true)) return undefined;
-  if (!canMatchNothing(operation) || session.deselected.has(id)) return undefined;
+  if (!canMatchNothing(operation) || !session.runs(id)) return undefined;
   return (await noMatchFinding(session, operation))?.kind === 'failure' ? id : undefined;
 }

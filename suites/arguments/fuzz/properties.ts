@@ -153,9 +153,7 @@ export function robust(
       const findings = 'reason' in acceptance ? [] : [...acceptance.findings];
       const failing = findings.find(
         ([sample, { kind }]) =>
-          sample.parameter.wire === parameter.wire &&
-          kind === 'failure' &&
-          !session.deselected.has(sample.checkId),
+          sample.parameter.wire === parameter.wire && kind === 'failure' && session.runs(sample.checkId),
       );
       return failing?.[0].checkId;
     },

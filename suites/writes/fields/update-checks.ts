@@ -172,7 +172,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (accepted !== undefined) {
         const root = updateRoot(operation.id, FIRST);
         // If the first method changes nothing either, its check reports what they have in common.
-        const isShared = method !== FIRST && !own.session.deselected.has(root);
+        const isShared = method !== FIRST && own.session.runs(root);
         const first = all.filter((step) => step.method === FIRST);
         const isAlike =
           first.some(({ answer }) => answer.answer === 'accepted') &&
