@@ -83,7 +83,7 @@ function readFuzzChecks(operation: Operation): Check[] {
   };
   // A site that denies everything returns no server error either, so a pass says little about its behaviour.
   const about = { about: 'answer' } as const;
-  const malformed = 'does not fail of a query that is not well-formed';
+  const malformed = 'returns no 5xx for a malformed query';
   const encodings = 'answers alike whatever the order and the spelling of its arguments';
   return [
     ...(operation.resource !== undefined && operation.strict && open.length > 0
