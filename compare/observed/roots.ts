@@ -2,7 +2,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
-import { SUBJECTS } from './difference.ts';
+import { outermost, SUBJECTS } from './difference.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
@@ -114,6 +114,12 @@ const ANYWHERE: readonly Rule[] = [
       root.owner === one.owner &&
       root.subject === one.subject &&
       (one.class === 'unknown' || root.kind === one.kind.replace('answer-member', 'field')),
+  ],
+  // Unmodified records of a list of the namespace show the values of a member otherwise.
+  [
+    is('answer-value'),
+    is('answer-rendered'),
+    (root, one) => root.owner === one.owner && outermost(root.subject) === one.subject,
   ],
   // A list of another form has no record to read or to describe.
   [is('answer-form'), is('answer-refused'), isRecordOf],

@@ -35,6 +35,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&include=12&_fields=title', anonymous: true },
   { route: '/seo/v1/get_head&url=elsewhere' },
   { route: '/oembed/1.0/embed&maxwidth=601&url={site}/?p=10', anonymous: true },
+  { method: 'OPTIONS', route: '/cms/v2/posts' },
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
   { method: 'POST', route: '/cms/v2/posts/10', json: { status: 'draft' } },
