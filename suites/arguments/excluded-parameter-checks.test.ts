@@ -56,6 +56,16 @@ describe('a list with a parameter that the contract excludes', () => {
     ]);
   });
 
+  it('does not take a word that a cache keeps for each address for another default', async () => {
+    const kept = handling('oembed.embed', async (call) => {
+      const { body, ...answer } = await healthy(call);
+      const html = `<blockquote data-secret="${JSON.stringify(call.request.query)}">`;
+      return { ...answer, body: isObject(body) && 'html' in body ? { ...body, html } : body };
+    });
+
+    expect(await reported(kept, 'full', ['oembed.embed/*/default/applied'])).toEqual([]);
+  });
+
   it('passes if the list refuses them', async () => {
     const strict = handling('media.list', (call) => {
       if (isGiven(call, 'format')) throw new Refusal('rest_unknown_param', 'Unknown.', 400);

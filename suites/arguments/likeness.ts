@@ -1,5 +1,5 @@
 import { isObject } from '../../client/json.ts';
-import type { Observation } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
@@ -35,10 +35,17 @@ export async function likenessBeside(
   return changed.isSubsetOf(moving) ? 'same' : 'different';
 }
 
-/** Asks a call of before again, to learn which members of its answer change by themselves. @param args added to the baseline */
+/**
+ * Asks a call of before again, to learn which members of its answer change by themselves. The address is another one,
+ * because a cache keeps what was made for each address. @param args added to the baseline
+ */
 export async function learnMoving({ session, baseline }: Compared, args: Args = {}): Promise<void> {
-  const spec = toRequest({ ...baseline, args: { ...baseline.args, ...args } });
-  const [before, now] = [await session.ask(spec), await session.client.request(spec)];
+  const spec = (more: Args): RequestSpec =>
+    toRequest({ ...baseline, args: { ...baseline.args, ...args, ...more } });
+  const before = await session.ask(spec({}));
+  const elsewhere = await session.client.request(spec(UNKNOWN));
+  const isTaken = elsewhere.answer === before.answer;
+  const now = isTaken ? elsewhere : await session.client.request(spec({}));
   const moving = await movingMembers(session, baseline);
   for (const name of changedMembers(before.json, now.json)) moving.add(name);
 }
