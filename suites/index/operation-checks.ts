@@ -247,6 +247,7 @@ function wordsOf(
   if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
   // Several types may be found in variants, which are declared otherwise.
   if (outcome !== undefined || (kind === 'type' && typesOf(schema).length > 1)) return [];
+  if (kind === 'declared') return ['a declaration'];
   if (kind === 'required') return [required === true ? 'required' : 'optional'];
   // No default is null.
   const stated = Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined;

@@ -105,6 +105,15 @@ describe('what is wrong everywhere', () => {
     expect(results.find((one) => one.id === id)?.message).toMatch(/; \d+ other checks find the same$/);
   });
 
+  it('does not join parameters that are missing beside others that are declared', async () => {
+    const missing = ['search_columns', 'sticky', 'ignore_sticky', 'format'];
+    const { problems } = await site.run((index) => {
+      for (const name of missing) delete endpoint(index, POSTS).args[name];
+    });
+
+    expect(problems).toEqual(missing.map((name) => `fail posts.list/${name}/declared`));
+  });
+
   it('does not hide what is wrong otherwise', async () => {
     const { problems } = await site.run((index) => {
       args(index, (one) => delete one.default);
