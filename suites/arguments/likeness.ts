@@ -37,14 +37,16 @@ export async function likenessBeside(
 
 /**
  * Asks a call of before again, to learn which members of its answer change by themselves. The address is another one,
- * because a cache keeps what was made for each address. @param args added to the baseline
+ * because a cache keeps what was made for each address, unless the answer repeats what was sent (§1).
+ * @param args added to the baseline
  */
 export async function learnMoving({ session, baseline }: Compared, args: Args = {}): Promise<void> {
   const spec = (more: Args): RequestSpec =>
     toRequest({ ...baseline, args: { ...baseline.args, ...args, ...more } });
   const before = await session.ask(spec({}));
   const elsewhere = await session.client.request(spec(UNKNOWN));
-  const isTaken = elsewhere.answer === before.answer;
+  const isRepeated = Object.keys(UNKNOWN).some((name) => elsewhere.text.includes(name));
+  const isTaken = elsewhere.answer === before.answer && !isRepeated;
   const now = isTaken ? elsewhere : await session.client.request(spec({}));
   const moving = await movingMembers(session, baseline);
   for (const name of changedMembers(before.json, now.json)) moving.add(name);
