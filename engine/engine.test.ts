@@ -86,7 +86,7 @@ describe('a check with a soft dependency on a plain read', () => {
     expect(await run(checks)).toMatchObject({ b: 'skip: blocked by root' });
   });
 
-  it('runs if that could not tell because of another', async () => {
+  it('runs if that is inconclusive because of another', async () => {
     const checks = [
       testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
       testCheck('posts.list/answers/anonymous', [blocked('root')]),

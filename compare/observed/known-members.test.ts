@@ -77,7 +77,7 @@ it('names a list that shows nothing any more as what may be content', () => {
   ]);
 });
 
-it('tells routes of one shape apart, unless the names of their path parameters are others', () => {
+it('keeps routes of one shape apart, unless the names of their path parameters are others', () => {
   const side = (routes: Readonly<Record<string, Types>>): RunResult => run(20, routes, 'object');
   const both = { '/x/v1/icons/{set}': { id: 'integer' }, '/x/v1/icons/{name}': { id: 'text' } };
   const [alone, other] = [

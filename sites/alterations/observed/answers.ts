@@ -106,7 +106,7 @@ const REFUSALS: readonly Exhibit[] = [
       ),
     ],
   }),
-  // As plugins do that hide from strangers what a site has. Few lists of the reference are denied.
+  // As plugins do that hide from anonymous callers what a site has. Few lists of the reference are denied.
   unknown(
     exhibit(
       'refusal-changed',
