@@ -25,6 +25,13 @@ export interface OwnRecord {
   readonly shown: JsonObject;
 }
 
+/** A JSON text without the slug of an own record, also where the site cut a text of its own within the slug's last word. */
+export function withoutSlug(text: string, slug: string): string {
+  const stem = slug.lastIndexOf('-') + 1 || slug.length;
+  const starts = Array.from({ length: slug.length - stem + 1 }, (_, cut) => slug.slice(0, slug.length - cut));
+  return starts.reduce((shown, start) => shown.replaceAll(start, '-'), text);
+}
+
 /** A creation that did not make a record. */
 export interface NotCreated {
   readonly created: Observation;

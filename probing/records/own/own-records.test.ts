@@ -6,6 +6,7 @@ import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
 import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
+import { withoutSlug } from './outcome.ts';
 import { idsOn, setUpOwn, TAG } from './own.fixture.ts';
 
 /** A site that answers creations of posts with another record. */
@@ -19,6 +20,15 @@ function answering(turn: (body: Record<string, unknown>) => Record<string, unkno
     },
   };
 }
+
+describe('the slug of a record', () => {
+  it('does not distinguish texts that a site cut within it', () => {
+    const cut = (slug: string) => withoutSlug(`"<p>${slug} content".`.slice(0, 9), slug);
+
+    expect(new Set(['tag-1', 'tag-2', 'tag-25', 'tag-258'].map(cut))).toEqual(new Set(['"<p>-']));
+    expect(withoutSlug('"tag-3 title"', 'tag-258')).toBe('"-3 title"');
+  });
+});
 
 describe('the number of records that may be made', () => {
   it('is never exceeded, of any collection, and what a site refuses does not count', async () => {

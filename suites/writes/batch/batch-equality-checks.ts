@@ -4,7 +4,7 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -203,7 +203,7 @@ function differenceOf(
 function fieldText(record: JsonObject, field: Parameter, slug: string): string {
   const { wire } = field;
   const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
-  return text.replaceAll(slug, 'SLUG');
+  return withoutSlug(text, slug);
 }
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {

@@ -6,7 +6,13 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, orFinding, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, mustCreate, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import {
+  curlsOf,
+  mustCreate,
+  type OwnRecord,
+  recordOrAbort,
+  withoutSlug,
+} from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -104,7 +110,7 @@ async function writtenBefore(own: OwnRecords, operation: Operation, shown: unkno
 /** The fields in which two equal creations differ, but for the words of each. */
 function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
   const [before, after] = [plain, later].map(({ shown, slug }): unknown =>
-    JSON.parse(JSON.stringify(shown).replaceAll(slug, '-')),
+    JSON.parse(withoutSlug(JSON.stringify(shown), slug)),
   );
   const { curl } = later.created;
   return changedFields(own, later, before, after)
