@@ -16,7 +16,7 @@ import { compareAnswers } from './observed/compare-answers.ts';
 import { isInside } from './observed/difference.ts';
 import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
-import { type Surface, surfaceOf, versionPlace, writtenIn } from './surface.ts';
+import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 interface ComparedSide {
   readonly kind: 'run' | 'snapshot' | 'site';
@@ -166,6 +166,19 @@ function compareRuns(
   const known = [...declared, ...shown, ...answers.changes];
   const checks = compareChecks(was.checks, is.checks, { places, known });
   return { fields: { ...fields, changes: shown }, answers, checks };
+}
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Tells whether callers may write a member at a route without path parameters. Then its presence is no matter of content. */
+function writtenIn({ routes }: Surface): (route: string, member: string) => boolean {
+  const written = [...routes.values()].flatMap(({ route, calls }) =>
+    [...calls.values()].flatMap(({ method, args }) =>
+      WRITES.has(method) ? Object.keys(args).map((name) => `${shapeOf(route.key)} ${name}`) : [],
+    ),
+  );
+  const names = new Set(written);
+  return (route, member) => names.has(`${route} ${member}`);
 }
 
 /** A member that some records lack, with the change of the object around it, or of certain records, as its cause. */

@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
-import { namespaceAbove, shapeOf } from '../client/route-pattern.ts';
+import { namespaceAbove } from '../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { plural } from '../engine/text.ts';
@@ -33,19 +33,6 @@ export interface Surface {
   readonly authentication: JsonObject;
   /** The other members of the top level. */
   readonly root: JsonObject;
-}
-
-const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-/** Tells whether callers may write a member at a route without path parameters. Then its presence is no matter of content. */
-export function writtenIn({ routes }: Surface): (route: string, member: string) => boolean {
-  const written = [...routes.values()].flatMap(({ route, calls }) =>
-    [...calls.values()].flatMap(({ method, args }) =>
-      WRITES.has(method) ? Object.keys(args).map((name) => `${shapeOf(route.key)} ${name}`) : [],
-    ),
-  );
-  const names = new Set(written);
-  return (route, member) => names.has(`${route} ${member}`);
 }
 
 /** The owner of what belongs to no namespace. */

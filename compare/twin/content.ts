@@ -3,11 +3,11 @@ import { inParallel } from '../../client/pacing.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { PARALLEL, type TwoSites } from './asked.ts';
-import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
-import type { Pairs } from './records.ts';
+import { type AskedSite, PARALLEL, type TwoSites } from './asked.ts';
+import { type ReadRecords, readRecords, type TwinRead } from './reads.ts';
+import { type Pairs, recordsIn } from './records.ts';
 
 /** The shared content of both sites: lists, their children, and pairs of records. */
 export class SharedContent {
@@ -102,6 +102,85 @@ export class SharedContent {
     const { page, shifting } = textsOf('observed').totals;
     return query.some(([name]) => name === page || shifting.includes(name));
   }
+}
+
+/** How many single records are read; fewer would prove nothing about members. */
+const SINGLE = 3;
+
+/** How many records are tried to find one with children. */
+const MOST_PARENTS = 6;
+
+/** What the contract has below a list: single records, and the children of one. @param known the records of the list */
+async function readsBelow(
+  list: TwinRead,
+  known: ReadRecords,
+  { operations }: Contract,
+  before: AskedSite,
+): Promise<TwinRead[]> {
+  const ids = sharedIds(known.pairs);
+  const below = operations.filter(
+    ({ methods, effect, route }) =>
+      methods.includes('GET') && effect === 'reads' && route.wire.startsWith(`${list.template}/{`),
+  );
+  const reads = await Promise.all(
+    below.map(async (operation): Promise<TwinRead[]> => {
+      const rest = operation.route.wire.slice(list.template.length).replace(/^\/\{[^}]*\}/, '');
+      if (rest === '') {
+        return spread(ids, SINGLE).map((id) => readOf(operation, `${list.route}/${id}`, list.route, before));
+      }
+      if (!/^\/[^/{]+$/.test(rest)) return [];
+      const parent = await parentWithChildren(list.route, rest, ids, before);
+      const route = `${list.route}/${parent}${rest}`;
+      return parent === undefined ? [] : [readOf(operation, route, route, before)];
+    }),
+  );
+  return reads.flat();
+}
+
+/** Ids of the same unchanged record on both sites. */
+function sharedIds({ after, steady }: Pairs): string[] {
+  return [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
+}
+
+function spread<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / most));
+  return all.filter((_, at) => at % step === 0).slice(0, most);
+}
+
+/** The first record with several children, otherwise with any, otherwise the first. */
+async function parentWithChildren(
+  route: string,
+  rest: string,
+  ids: readonly string[],
+  side: AskedSite,
+): Promise<string | undefined> {
+  const counts = new Map<string, number>();
+  for (const id of spread(ids, MOST_PARENTS)) {
+    const answer = await side.read(`${route}/${id}${rest}`);
+    const found = recordsIn(answer)?.length ?? 0;
+    if (found > 1) return id;
+    counts.set(id, found);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function readOf(operation: Operation, route: string, list: string, { index }: AskedSite): TwinRead {
+  const { wire } = operation.route;
+  const declared = (of: string): (typeof index.routes)[number] | undefined =>
+    index.byShape.get(shapeOf(of))?.[0];
+  const endpoint = declared(wire)?.endpoints.find(({ methods }) => methods.includes('GET'));
+  const isList = route === list;
+  const hasRecords = isList && declared(`${wire}/{id}`) !== undefined;
+  return {
+    route,
+    template: wire,
+    list,
+    args: endpoint?.args ?? {},
+    operation,
+    filters: [],
+    isOfContract: true,
+    ...(hasRecords && { item: { parameter: 'id', takesNumber: true } }),
+  };
 }
 
 function sharedLists(before: SiteIndex, after: SiteIndex, contract: Contract): TwinRead[] {

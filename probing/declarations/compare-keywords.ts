@@ -3,7 +3,6 @@ import { list, show } from '../../engine/findings.ts';
 import { LIMITS, type LimitKeyword, type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import type { Descriptor } from './descriptor.ts';
-import { comparePattern, patternSamples } from './patterns.ts';
 
 /** Compares two sets of values and says which side breaks when they differ. @param what the word, such as `enum` */
 export function compareSets(
@@ -113,73 +112,6 @@ function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
   const bound = mark + step;
   if (typeof value !== 'number') return bound;
   return step === 1 ? Math.max(value, bound) : Math.min(value, bound);
-}
-
-/**
- * Compares stated variants with `oneOf`, `anyOf`, or an enum of the distinguishing member (R44). More are allowed.
- */
-export function compareVariants(
-  expected: readonly Schema[],
-  here: Descriptor,
-): Difference | 'undeclared' | undefined {
-  const declared = here.variants();
-  for (const variant of expected) {
-    const [member, word] = distinguishingMember(variant);
-    const words = declared.map((one) => wordsOf(one, member));
-    if (words.every((one) => one.length === 0)) return 'undeclared';
-    const found = declared.filter((_, at) => words[at]?.some((one) => sameMeaning(one, word)) === true);
-    if (found.length === 0) {
-      const message = `declares no variant with ${member} ${show(word)}`;
-      return { message, expected: show(word), observed: list(words.flat()) };
-    }
-    const wrong = found.map((one) => differingMember(variant, one)).find((one) => one !== undefined);
-    if (wrong !== undefined) return { ...wrong, message: `the variant ${show(word)} ${wrong.message}` };
-  }
-  return undefined;
-}
-
-/** The member whose enum has a single word, which names the variant, and that word. */
-function distinguishingMember({ properties = {} }: Schema): [string, unknown] {
-  const found = Object.entries(properties).find(([, schema]) => schema.enum?.length === 1);
-  return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];
-}
-
-function wordsOf(variant: Descriptor, member: string): readonly unknown[] {
-  const declared = variant.property(member);
-  const single = declared?.keyword('const');
-  return single === undefined ? (declared?.listed('enum') ?? []) : [single];
-}
-
-function differingMember(variant: Schema, declared: Descriptor): Difference | undefined {
-  for (const [name, schema] of Object.entries(variant.properties ?? {})) {
-    const observed = declared.property(name)?.types() ?? [];
-    const expected = typesOf(schema);
-    // A variant without a type takes the type of the object around it.
-    if (observed.length === 0 || expected.every((type) => observed.includes(type))) continue;
-    const message = `declares ${name} as another type`;
-    return { message, expected: list(expected), observed: list(observed) };
-  }
-  return undefined;
-}
-
-/** Compares keywords as once published with those declared now. @returns the first difference */
-export function comparePublished(
-  published: Readonly<Record<string, unknown>>,
-  here: Descriptor,
-): Difference | undefined {
-  for (const [keyword, value] of Object.entries(published)) {
-    const observed = here.keyword(keyword);
-    if (sameMeaning(value, observed)) continue;
-    if (keyword === 'pattern' && typeof value === 'string') {
-      const difference = comparePattern(value, observed, patternSamples(value), false);
-      if (difference !== undefined) return difference;
-      continue;
-    }
-    const message =
-      observed === undefined ? `declares no ${keyword} any more` : `declares another ${keyword}`;
-    return { message, expected: show(value), observed: show(observed) };
-  }
-  return undefined;
 }
 
 /** The published form of each keyword of a description (§1). */

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { TargetError } from '../../client/target-error.ts';
 import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import { isViolation, type SparedProperty, spared } from './known-failures.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Free, FuzzSet, Property, Search } from './note-tried.ts';
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
-import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
+import { neutralNames, shrunkBefore, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** @returns a finding for each kept set that is not fixed */
 async function replaySets(about: Search): Promise<Finding[]> {
@@ -50,6 +51,74 @@ interface EvaluatedAgain {
   readonly kind: string;
   /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
   readonly finding?: Finding;
+}
+
+/** Whether a finding is a violation; one that is inconclusive is not. */
+function isViolation(finding: Finding | undefined): finding is Finding {
+  return finding?.kind === 'failure' || finding?.kind === 'warning';
+}
+
+function holds(set: Args, part: Args): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
+  );
+}
+
+/** A property that sends no request with a known answer. */
+interface SparedProperty extends Property {
+  evaluateSet(args: Args): Promise<Evaluation>;
+}
+
+/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
+function spared(session: Session, property: Property): SparedProperty {
+  const { ofAnyValue: alike } = property;
+  if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
+  const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
+  /** Evaluations of counterexamples of other operations. */
+  const known = new Map<string, Evaluation>();
+  /** Fresh evaluations that the confirmation of a violation may use. */
+  const ahead = new Map<string, Evaluation>();
+  const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const evaluation = await property.evaluate(args, fresh);
+    if (evaluation.end === 'accepted' && evaluation.finding === undefined)
+      accepted.push({ args, evaluation });
+    return evaluation;
+  };
+  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    known.set(key, evaluation);
+    if (isViolation(evaluation.finding)) ahead.set(key, evaluation);
+    return evaluation;
+  };
+  const partOfAccepted = (args: Args): Evaluation | undefined =>
+    accepted.find((one) => holds(one.args, args))?.evaluation;
+  const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = ahead.get(key) ?? (fresh ? undefined : (known.get(key) ?? partOfAccepted(args)));
+    if (fresh) ahead.delete(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    // Answers are fresh while a set is shrunk, so they count as a confirmation.
+    if (!fresh && isViolation(evaluation.finding)) ahead.set(key, evaluation);
+    return evaluation;
+  };
+  return {
+    ...property,
+    evaluate,
+    async evaluateSet(args) {
+      for await (const one of shrunkBefore(session, property, args)) {
+        const isWhole = isDeepStrictEqual(args, one.smallest);
+        const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
+        if (!isPart || !(isWhole || one.alike === alike)) continue;
+        const evaluation = await evaluateKnown(one.smallest);
+        if (isWhole || isViolation(evaluation.finding)) return evaluation;
+      }
+      return partOfAccepted(args) ?? ask(args, false);
+    },
+  };
 }
 
 /** Evaluates a kept set several times: reproduced if it shows once, fixed only if it always showed before. */

@@ -1,13 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../client/json.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
-import type { Session } from '../../engine/session.ts';
+import { fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { keepShrunk, shrunkBefore } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property, Search, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
 
@@ -80,6 +80,43 @@ async function confirmed(session: Session, set: FuzzSet, evaluated: Violating, p
     }
   }
   return { args: set.args, shown: 1 + times, of: 1 + turns, finding: undefined };
+}
+
+/** A set that violates a property, and its smallest counterexample once it is found. */
+interface Shrunk {
+  readonly alike: string;
+  readonly args: Args;
+  readonly smallest: Promise<Args>;
+}
+
+/** All counterexamples of a run in order. Equal arguments mostly fail for the same cause, whatever the operation. */
+const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
+
+/** Keeps a counterexample, shrunk or not yet, for other operations to try. */
+async function keepShrunk(
+  session: Session,
+  { ofAnyValue: alike }: Property,
+  args: Args,
+  smallest: Promise<Args>,
+): Promise<void> {
+  if (alike !== undefined) (await shrunkSets(session)).push({ alike, args, smallest });
+}
+
+/** Counterexamples of other searches that a set contains with equal values. */
+export async function* shrunkBefore(
+  session: Session,
+  { ofAnyValue }: Property,
+  args: Args,
+): AsyncGenerator<Omit<Shrunk, 'smallest'> & { readonly smallest: Args }> {
+  if (ofAnyValue === undefined) return;
+  for (const one of [...(await shrunkSets(session))]) {
+    const names = Object.keys(args).filter((name) => isDeepStrictEqual(args[name], one.args[name]));
+    // It is worth waiting for a search that is shrinking an argument of this set.
+    if (names.length === 0) continue;
+    const smallest = await one.smallest;
+    const needed = Object.keys(smallest);
+    if (needed.length > 0 && needed.every((name) => names.includes(name))) yield { ...one, smallest };
+  }
 }
 
 /** The sets that may show a violation, the smallest first: the known one, the shrunk one, and the set itself. */

@@ -212,11 +212,6 @@ function noted(stop: Stop): Stop {
 
 const embedStop = ({ route }: TourList, { tour }: ObservedNames): Stop => get(route, [tour.embed, '1']);
 
-/** Whether a request asks for embedded records. */
-export function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean {
-  return query.some(([name]) => name === tour.embed);
-}
-
 function fieldStops({ route }: TourList, first: unknown, { tour, identity }: ObservedNames): Stop[] {
   const chosen = fieldsOf(first, identity).join(',');
   return chosen === '' ? [] : [noted(get(route, [tour.fields, chosen]))];

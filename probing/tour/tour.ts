@@ -9,7 +9,6 @@ import {
   conditionalStops,
   firstStop,
   fullStops,
-  isEmbed,
   listsOf,
   MOST_STOPS,
   methodStops,
@@ -128,6 +127,11 @@ async function readShort(session: Session, list: TourList, isStated: boolean, op
     const isOpen = other?.answer === 'accepted' && isEmbed(stop, names);
     await session.ask(asSent(stop, isOpen ? 'anonymous' : caller, names));
   }
+}
+
+/** Whether a request asks for embedded records. */
+function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean {
+  return query.some(([name]) => name === tour.embed);
 }
 
 async function readFull(
