@@ -12,9 +12,11 @@ async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
+const BASH = await scriptFor('bash');
+
 /** The completions of bash for the last of some words. */
-async function offered(...words: string[]): Promise<string[]> {
-  const file = testFile('script', await scriptFor('bash'));
+function offered(...words: string[]): string[] {
+  const file = testFile('script', BASH);
   const script = `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _site_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', script, '-', file, 'site-conformance', ...words], {
     encoding: 'utf8',
@@ -38,12 +40,11 @@ describe('completion', () => {
     ['options of those', ['waivers', 'make', '--ow'], ['--owner']],
     ['shells', ['completion', 'fi'], ['fish']],
     ['files', ['run', '--baseline', 'main.te'], ['main.test.ts']],
-  ])('offers %s in bash', async (_what, words, expected) => {
+  ])('offers %s in bash', (_what, given, expected) => {
     // Files are offered in addition to words.
-    expect((await offered(...words)).filter((word) => !/\w-\w.*\.ts$/.test(word)).toSorted()).toEqual(
-      expect.arrayContaining(expected),
-    );
-    if (expected.length === 0) expect(await offered(...words)).toEqual([]);
+    const words = offered(...given);
+    expect(words.filter((word) => !/\w-\w.*\.ts$/.test(word))).toEqual(expect.arrayContaining(expected));
+    if (expected.length === 0) expect(words).toEqual([]);
   });
 
   it.each<[string, string[], string[]]>([
@@ -54,13 +55,13 @@ describe('completion', () => {
     ['waivers', ['run', '--waivers', ''], ['known']],
     ['verdicts', ['explain', 'inc'], ['inconclusive']],
     ['releases', ['run', '--contract', '1.0'], ['1.0']],
-  ])('offers %s before any file in bash', async (_what, words, expected) => {
-    expect((await offered(...words)).toSorted()).toEqual(expected.toSorted());
+  ])('offers %s before any file in bash', (_what, words, expected) => {
+    expect(offered(...words).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('offers files if no word fits, unless only words are accepted', async () => {
-    expect(await offered('run', '--deployment', 'main.te')).toEqual(['main.test.ts']);
-    expect(await offered('run', '--mode', 'main.te')).toEqual([]);
+  it('offers files if no word fits, unless only words are accepted', () => {
+    expect(offered('run', '--deployment', 'main.te')).toEqual(['main.test.ts']);
+    expect(offered('run', '--mode', 'main.te')).toEqual([]);
   });
 
   it.each(SHELLS)('knows every command and every option in %s', async (shell) => {

@@ -4,7 +4,7 @@ import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/fa
 import { faultyLists } from './faulty-lists.fixture.ts';
 
 const { resultsOf, failing } = faultyLists();
-const LONG = 'long '.repeat(4000);
+const LONG = 'long '.repeat(2700);
 
 /** Every record has a long text; `sizes` collects the sizes of the pages that are asked for. */
 function heavy(sizes: (string | null)[] = [], more: Mutant = {}): Mutant {
