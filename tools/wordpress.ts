@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../cli/options.ts';
 import { UsageError } from '../specs/validators.ts';
-import { type CoreVersion, coreVersions } from './wordpress/check-requirements.ts';
-import type { WantedSite } from './wordpress/prepare-site.ts';
+import { type CoreVersion, coreVersions, type WantedSite } from './wordpress/prepare-site.ts';
 import { runProgram } from './wordpress/run-command.ts';
 import { startSite } from './wordpress/start-site.ts';
 

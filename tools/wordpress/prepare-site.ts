@@ -4,8 +4,29 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../specs/validators.ts';
-import { type CoreVersion, coreSources } from './check-requirements.ts';
 import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
+
+/**
+ * The available versions of WordPress, oldest first, with their sources: a package of Debian, a zip in the archive of
+ * old builds, or the archive with the SQLite driver. `debian` is the version of this Debian release.
+ */
+export const coreSources = {
+  '6.1.9': 'debian',
+  '6.2.6': 'wp-6.2.zip',
+  '6.3.5': 'wp-6.3.zip',
+  '6.4.5': 'wp-6.4.zip',
+  '6.5.5': 'wp-6.5.zip',
+  '6.6-RC3': 'wp-beta.zip',
+  '7.1.1': 'studio',
+  debian: 'debian',
+} as const;
+
+export type CoreVersion = keyof typeof coreSources;
+
+const isCoreVersion = (name: string): name is CoreVersion => Object.hasOwn(coreSources, name);
+
+/** The names of the versions, oldest first. */
+export const coreVersions: readonly CoreVersion[] = Object.keys(coreSources).filter(isCoreVersion);
 
 /** The site to start. */
 export interface WantedSite {

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../engine/text.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { checkRequirements } from './check-requirements.ts';
-import { prepareSite, type WantedSite } from './prepare-site.ts';
-import { phpEnvironment, type SiteContext } from './run-tool.ts';
+import { type CoreVersion, coreSources, prepareSite, type WantedSite } from './prepare-site.ts';
+import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
 
 /** A site that is running until it is disposed of. */
 export interface RunningSite extends AsyncDisposable {
@@ -40,6 +39,32 @@ export async function startSite(context: SiteContext, wanted: WantedSite): Promi
     await remove();
     throw error;
   }
+}
+
+const packageOfModule: Record<string, string> = {
+  pdo_sqlite: 'php-sqlite3',
+  mbstring: 'php-mbstring',
+  dom: 'php-xml',
+  SimpleXML: 'php-xml',
+  curl: 'php-curl',
+  gd: 'php-gd',
+  zip: 'php-zip',
+};
+
+/** Throws UsageError with what to install, unless PHP, its extensions and the tools of the version exist. */
+async function checkRequirements(version: CoreVersion): Promise<void> {
+  const source = coreSources[version];
+  const loaded = (await runTool('php', ['-m'])).split('\n').map((line) => line.trim().toLowerCase());
+  const needed = Object.keys(packageOfModule).filter((name) => source.endsWith('.zip') || name !== 'zip');
+  const extensions = needed.filter((name) => !loaded.includes(name.toLowerCase()));
+  if (extensions.length > 0) {
+    const packages = new Set(extensions.map((name) => packageOfModule[name]));
+    throw new UsageError(
+      `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${[...packages].join(' ')})`,
+    );
+  }
+  const tools = source === 'debian' ? ['tar', 'apt-get', 'dpkg-deb'] : ['tar'];
+  for (const tool of tools) await runTool(tool, ['--version']);
 }
 
 /** Ends a server with its workers, and kills what is left after three seconds. */

@@ -14,7 +14,7 @@ import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { versionsView } from '../../reports/views/versions.ts';
 import { loadVersions, VERSIONS_PATH, type Versions } from '../../specs/versions/versions.ts';
-import { coreVersions } from './check-requirements.ts';
+import { coreVersions } from './prepare-site.ts';
 import { asked } from './run-command.ts';
 
 // Runs the suite in mode read against each version of WordPress, and writes the table: data, document and, with

@@ -27,8 +27,8 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
   );
 }
 
-/** Failures of the site, faults of the suite, and unstable checks, as sections. */
-export function failureSections(result: RunResult): Maybe<Block> {
+/** Failures of the site, faults of the suite, unstable checks, and warnings, as sections. */
+export function findingSections(result: RunResult): Maybe<Block> {
   return [
     ownFailureSections(result),
     causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
@@ -36,6 +36,9 @@ export function failureSections(result: RunResult): Maybe<Block> {
     }),
     causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
       lead: 'A violation occurred, but not in each retry. That is neither a failure nor a pass.',
+    }),
+    causeSection(result, 'warn', 'warnings', 'warning', undefined, {
+      lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
     }),
   ];
 }
@@ -60,12 +63,6 @@ function ownFailureSections(result: RunResult): Maybe<Block> {
       from: 'comment',
     }),
   ];
-}
-
-export function warningSections(result: RunResult): Maybe<Block> {
-  return causeSection(result, 'warn', 'warnings', 'warning', undefined, {
-    lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
-  });
 }
 
 /** The cards of waived failures. */

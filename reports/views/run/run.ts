@@ -35,7 +35,7 @@ import {
 import { headlineSpans } from '../comparison.ts';
 import { findingsOf } from './causes.ts';
 import { detailSections, howItEnded } from './details.ts';
-import { failureSections, linkOf, shownInCards, warningSections } from './findings.ts';
+import { findingSections, linkOf, shownInCards } from './findings.ts';
 import { mapOf } from './map.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { howFar, isForAuthor, nextSection, progressSection, sentenceOf, stepsOf } from './steps.ts';
@@ -67,8 +67,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       nextSection(result),
       areasTable(result.checks),
       isAuthor && progress,
-      failureSections(result),
-      warningSections(result),
+      findingSections(result),
       waiverSection(result),
       reasonSections(result),
       !isAuthor && progress,

@@ -62,10 +62,6 @@ export type Which = (asked: AskedFor, shown: Answer) => boolean;
 export const isOfRecords: Which = ({ route, method }, { status, body }) =>
   status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
 
-/** Whether an answer is an accepted one about a single post. */
-export const isOfPost: Which = ({ route }, { status }) =>
-  status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route);
-
 /** Selects by the method of the request. */
 export function by(method: string): Which {
   return (asked) => asked.method === method;

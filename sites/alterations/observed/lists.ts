@@ -13,7 +13,6 @@ import {
   exhibit,
   giving,
   heading,
-  isOfPost,
   isOfRecords,
   LIST,
   page,
@@ -55,6 +54,9 @@ const NOTICE = '<br />\n<b>Warning</b>:  Undefined variable in x.php<br />\n';
 const MAINTENANCE = '<!doctype html><title>Maintenance</title>';
 const DEPRECATED = 'PHP Deprecated:  Creation of dynamic property in x.php';
 const LOGIN: Answer = { ...answer(null), body: new Text('text/html; charset=UTF-8', MAINTENANCE) };
+
+/** Whether an answer is an accepted one about a single post. */
+const isOfPost: Which = ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route);
 
 const BODIES: readonly Exhibit[] = [
   spelt('byte-order-mark', (json) => `\ufeff${json}`),
