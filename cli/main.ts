@@ -9,7 +9,7 @@ import { suggestion, UsageError } from '../specs/validators.ts';
 import { completionScript, SHELLS } from './commands/completion.ts';
 import { addHelp } from './commands/help.ts';
 import type { CommandContext } from './read-options.ts';
-import { explain, inOwnWords } from './shell/errors.ts';
+import { explainError, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { ignoreBrokenPipes } from './shell/output.ts';
 
@@ -128,7 +128,7 @@ function defineCompletion(program: Command): void {
 /** Prints an error, unless commander has. Wrong usage of `run` replaces the report of an earlier run. */
 async function complain(error: unknown, args: readonly string[], hide: Redactor): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { code, line, details } = explain(error, hide);
+  const { code, line, details } = explainError(error, hide);
   if (!(error instanceof CommanderError)) {
     const words = details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`;
     print(process.stderr, `site-conformance: ${words}\n`);

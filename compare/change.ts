@@ -21,7 +21,7 @@ export interface Compared {
 }
 
 /** The part of an index that a change is about. */
-export interface About {
+export interface IndexPlace {
   readonly namespace?: string;
   readonly route?: string;
   readonly method?: string;
@@ -75,7 +75,7 @@ export interface Change {
   readonly place: string;
   /** What changed, such as `per_page maximum`; equal for one cause in many places. */
   readonly subject: string;
-  readonly about?: About;
+  readonly about?: IndexPlace;
   readonly calls?: Calls;
   /** Bounded JSON or text; absent if there was nothing. */
   readonly before?: string;

@@ -6,7 +6,7 @@ import { type Change, change } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Kind } from './law.ts';
 import { pairsOf } from './observed/difference.ts';
-import { type Call, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
+import { type DeclaredCall, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
 /** All changes between two indexes. What was removed or added with a namespace or a route is listed there. */
@@ -127,8 +127,8 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
 
 /** The changes of one method of a route. @param causes of declarations: changed path parameters, by name */
 function compareCalls(
-  before: Call,
-  after: Call,
+  before: DeclaredCall,
+  after: DeclaredCall,
   route: SurfaceRoute,
   causes: ReadonlyMap<string, string>,
 ): Change[] {
@@ -238,7 +238,7 @@ function compareRespelt(before: SurfaceRoute, after: SurfaceRoute): Change[] {
     ];
   });
   const earlier = new Map(is.map(({ name }, at) => [name, was[at]?.name ?? name]));
-  const calls = [...after.calls].map(([method, call]): [string, Call] => {
+  const calls = [...after.calls].map(([method, call]): [string, DeclaredCall] => {
     const args = Object.entries(call.args).map(([name, value]) => [earlier.get(name) ?? name, value]);
     return [method, { ...call, args: Object.fromEntries(args) }];
   });

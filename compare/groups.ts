@@ -6,7 +6,7 @@ import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
-import { say } from './words.ts';
+import { changeInWords } from './words.ts';
 
 /** One root cause with all its dependents. */
 export interface Group {
@@ -129,7 +129,7 @@ const MOST_SUBJECTS = 8;
 
 /** What changed, in one sentence with its places. @param alike the changes of this cause */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
-  const said = `${say(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
+  const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
@@ -212,7 +212,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 
 /** What changed, in at most 120 characters, without patterns. */
 function headlineOf(first: Change, alike: readonly Change[]): string {
-  const said = CLAUSES[first.kind]?.(first) ?? say(first, code);
+  const said = CLAUSES[first.kind]?.(first) ?? changeInWords(first, code);
   const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${countOf(places, first)}`;

@@ -4,7 +4,7 @@ import type { Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import { textsOf } from '../specs/texts.ts';
-import type { About, Calls, Change } from './change.ts';
+import type { Calls, Change, IndexPlace } from './change.ts';
 import { outermost, SUBJECTS } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
@@ -120,18 +120,22 @@ function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
 }
 
 /** What a check is about, the most general first. */
-function aboutOf(place: OperationPlace | undefined, parameter: string | undefined, served?: string): About[] {
+function aboutOf(
+  place: OperationPlace | undefined,
+  parameter: string | undefined,
+  served?: string,
+): IndexPlace[] {
   if (place === undefined) return served === undefined ? [] : [{ namespace: served }];
   const { namespace, methods } = place;
   const route = shapeOf(place.route);
-  const calls = methods.flatMap((method): About[] => [
+  const calls = methods.flatMap((method): IndexPlace[] => [
     { namespace, route, method },
     ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
   ]);
   return [{ namespace }, { namespace, route }, ...calls];
 }
 
-function above({ namespace, route }: OperationPlace): About[] {
+function above({ namespace, route }: OperationPlace): IndexPlace[] {
   const parts = shapeOf(route).split('/');
   return parts.map((_, end) => ({ namespace, route: parts.slice(0, -end - 1).join('/'), method: 'GET' }));
 }
@@ -147,7 +151,7 @@ export function operationPlace(operation: string | undefined, places: Places): O
   return operation !== undefined && Object.hasOwn(places, operation) ? places[operation] : undefined;
 }
 
-function keyOf({ namespace = '', route, method = '', parameter = '' }: About): string {
+function keyOf({ namespace = '', route, method = '', parameter = '' }: IndexPlace): string {
   const shape = route === undefined ? '' : shapeOf(route);
   return JSON.stringify([namespace, shape, method, parameter]);
 }

@@ -6,7 +6,7 @@ import { plural } from '../engine/text.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 
 /** A method of a route with its parameters, as declared in the index. */
-export interface Call {
+export interface DeclaredCall {
   readonly method: string;
   readonly args: JsonObject;
   readonly batch: boolean;
@@ -19,7 +19,7 @@ export interface SurfaceRoute {
   readonly key: string;
   readonly namespace: string;
   readonly route: SiteRoute;
-  readonly calls: ReadonlyMap<string, Call>;
+  readonly calls: ReadonlyMap<string, DeclaredCall>;
   /** Members of the entry besides endpoints. */
   readonly rest: JsonObject;
   /** Whether the methods of the entry equal those of its endpoints, so that they can be ignored. */
@@ -69,8 +69,8 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
 }
 
 /** The calls by method. If two endpoints have the same method, the first one answers. */
-function callsByMethod(route: SiteRoute): Map<string, Call> {
-  const calls = new Map<string, Call>();
+function callsByMethod(route: SiteRoute): Map<string, DeclaredCall> {
+  const calls = new Map<string, DeclaredCall>();
   for (const endpoint of route.endpoints) {
     const { methods: _methods, args, allow_batch: mark, ...known } = asObject(endpoint.raw) ?? {};
     const rest = args === undefined || asObject(args) !== undefined ? known : { ...known, args };

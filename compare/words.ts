@@ -98,13 +98,13 @@ const SAYS: Readonly<Record<Kind, Says>> = {
 };
 
 /** A change in words, without its evidence, and without its place. @param name shows names; default: as they are */
-export function say(one: Change, name = (text: string): string => text): string {
+export function changeInWords(one: Change, name = (text: string): string => text): string {
   return SAYS[one.kind](one, name);
 }
 
 /** The same, with its place if it is a check. */
 export function saidOf(one: Change): string {
-  return one.kind.startsWith('check-') ? `${one.place} ${say(one)}` : say(one);
+  return one.kind.startsWith('check-') ? `${one.place} ${changeInWords(one)}` : changeInWords(one);
 }
 
 const LONGEST_VALUE = 160;

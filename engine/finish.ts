@@ -257,7 +257,7 @@ function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
 }
 
 /** Whether a waiver matches a failure as a whole, or one of its findings. */
-export function isAbout({ check, finding }: Waiver, { id, replay }: Failure): boolean {
+export function waiverMatches({ check, finding }: Waiver, { id, replay }: Failure): boolean {
   if (!selectorOf(check)(id)) return false;
   return finding === undefined || (replay?.sets ?? []).some((set) => selectorOf(finding)(set.id));
 }

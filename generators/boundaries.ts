@@ -2,7 +2,7 @@ import type { Schema } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { textFits } from './valid-texts.ts';
-import { countOf, isSure, plainItems, plainTypes, plainValue } from './valid-values.ts';
+import { isSure, plainItems, plainTypes, plainValue, valueCount } from './valid-values.ts';
 import { violationsOf } from './values.ts';
 
 /** Longer texts and lists are not sent to test a limit. */
@@ -122,7 +122,7 @@ function listEdges(schema: Schema): Edge[] {
     ...limitsOf('minItems', schema.minItems, 'maxItems', schema.maxItems),
     { keyword: 'type', limit: Math.max(1, minItems) },
   ];
-  const different = schema.uniqueItems === true ? countOf(items) : Infinity;
+  const different = schema.uniqueItems === true ? valueCount(items) : Infinity;
   const most = Math.min(MOST_ITEMS, different, maxItems);
   return counts
     .filter(({ limit }) => limit >= minItems && limit <= most)

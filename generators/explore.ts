@@ -146,7 +146,7 @@ function smallerNumbers(value: number): number[] {
 }
 
 /** Removes items of a list, one at a time, as long as it still fails. */
-export async function shorten<T>(
+export async function shrinkList<T>(
   items: readonly T[],
   fails: (items: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {

@@ -90,7 +90,7 @@ function isNeeded(schema: Schema, name: string): boolean {
 }
 
 /** How many values a schema has; infinite if they are not counted. */
-export function countOf(schema: Schema): number {
+export function valueCount(schema: Schema): number {
   if (schema.enum !== undefined) return schema.enum.length;
   const types = plainTypes(schema);
   if (types.length !== 1) return Infinity;
@@ -103,7 +103,7 @@ export function countOf(schema: Schema): number {
 function variants(schema: Schema, wanted: number): unknown[] {
   if (schema.enum !== undefined) return schema.enum.slice(0, wanted);
   const [type] = plainTypes(schema);
-  const count = Math.min(wanted, countOf(schema));
+  const count = Math.min(wanted, valueCount(schema));
   const plain = plainValue(schema);
   if (type === 'boolean') return [true, false].slice(0, count);
   if (typeof plain === 'number') {
@@ -219,7 +219,7 @@ function numbers(schema: Schema): fc.Arbitrary<number> {
 
 function lists(schema: Schema): fc.Arbitrary<unknown> {
   const items = schema.items ?? {};
-  const different = countOf(items);
+  const different = valueCount(items);
   const minLength = schema.minItems ?? Math.min(1, schema.maxItems ?? 1);
   const unique = schema.uniqueItems === true;
   if (unique && different < minLength) {

@@ -4,7 +4,6 @@ import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { onlyFitting, patternOf, textFits, withinLength } from './valid-texts.ts';
 import {
-  countOf,
   isSure,
   plainItems,
   plainObject,
@@ -12,6 +11,7 @@ import {
   plainValue,
   takesNoWord,
   validParts,
+  valueCount,
   writableMembers,
 } from './valid-values.ts';
 
@@ -260,7 +260,7 @@ function listViolations(schema: Schema): Violation[] {
     const nearest = plainItems(schema, minItems - 1);
     found.push({ keyword: 'minItems', values: lists(0, minItems - 1), nearest });
   }
-  const most = Math.min(maxItems + ITEMS_BEYOND, uniqueItems === true ? countOf(items) : Infinity);
+  const most = Math.min(maxItems + ITEMS_BEYOND, uniqueItems === true ? valueCount(items) : Infinity);
   if (maxItems <= MOST_ITEMS_SENT && most > maxItems) {
     const nearest = plainItems(schema, maxItems + 1);
     found.push({ keyword: 'maxItems', values: lists(maxItems + 1, most), nearest });
@@ -270,7 +270,7 @@ function listViolations(schema: Schema): Violation[] {
 }
 
 function twice(schema: Schema, items: Schema, minItems: number): Violation {
-  const others = Math.max(0, Math.min(minItems - 2, countOf(items) - 1));
+  const others = Math.max(0, Math.min(minItems - 2, valueCount(items) - 1));
   const more = Math.max(0, minItems - 2 - others);
   const repeated = (item: unknown): unknown[] => [
     ...Array.from({ length: 2 + more }, () => item),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { changed } from '../cli/run/configure.ts';
 import type { RunHow } from '../cli/run/run-targets.ts';
-import { explain, PlainError } from '../cli/shell/errors.ts';
+import { explainError, PlainError } from '../cli/shell/errors.ts';
 import type { Redactor } from '../client/redact.ts';
 import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
@@ -165,7 +165,7 @@ function doubtsOf(result: RunResult): string[] {
 
 /** The message of the command line, with a stack only for a fault of the suite. */
 export function plainError(error: unknown, hide: Redactor): PlainError {
-  const { line, details } = explain(error, hide);
+  const { line, details } = explainError(error, hide);
   return new PlainError(line, details);
 }
 

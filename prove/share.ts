@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Shard } from '../compare/fleet/document.ts';
 
 /** Reads `1/3`. @throws {InvalidArgumentError} for anything else */
-export function readShard(text: string): Shard {
+export function parseShard(text: string): Shard {
   const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index < 1 || shard.index > shard.of) {

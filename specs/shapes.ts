@@ -31,7 +31,7 @@ export function publishedSchema(reference: string): Schema {
 const published = new Map<string, Schema>();
 
 /** The schema of a value without its contents, which are checked elsewhere. */
-export function outermost(schema: Schema): Schema {
+export function withoutContents(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_ITSELF.has(keyword)));
 }
 
@@ -40,7 +40,7 @@ export function memberOnly(schema: Schema, name: string, inner?: Schema): Schema
   const meant = inner ?? schema.properties?.[name];
   if (meant === undefined) throw new UsageError(`specs/schemas: a schema has no member ${name}`);
   const required = (schema.required ?? []).filter((one) => one === name);
-  return { ...outermost(schema), properties: { [name]: meant }, required };
+  return { ...withoutContents(schema), properties: { [name]: meant }, required };
 }
 
 /** The types of a schema in words. An empty array counts as an object too (R30). */

@@ -22,7 +22,7 @@ export function coverageCommand(
     const contract = contractOf(target);
     const checks = target.plan.map(({ check }) => check);
     return {
-      ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),
+      ...coverageOf(contract, checks, { mutants: provingMutants(target) }),
       fuzz: plannedValues(contract),
       ...(tried?.deployment === contract.deployment && { tried }),
     };
@@ -34,7 +34,7 @@ export function coverageCommand(
 }
 
 /** The mutants that prove the checks; none for a composed deployment, which the reference cannot serve. */
-export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
+export function provingMutants({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
   return composed === undefined ? listMutants(deployment) : [];
 }
 

@@ -8,7 +8,7 @@ import { createFleetProgress } from '../../reports/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
-import type { Member } from '../fleet/choose-fleet.ts';
+import type { FleetMember } from '../fleet/choose-fleet.ts';
 import { fleetDigest, fleetMembers, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
 import { baselinesIn, openFleetFolder, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
@@ -17,7 +17,7 @@ import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { UnusableRun } from '../run/earlier-run.ts';
 import { SILENT } from '../run/show-progress.ts';
-import { explain } from '../shell/errors.ts';
+import { explainError } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
@@ -55,7 +55,7 @@ export async function fleetCommand(
     return await runFleet(given, fleet, known);
   } catch (error) {
     const keeps = error instanceof FolderBusy || error instanceof UnusableRun;
-    if (!keeps) await recordFleetFailure(known.out, explain(error, hide));
+    if (!keeps) await recordFleetFailure(known.out, explainError(error, hide));
     throw error;
   }
 }
@@ -155,7 +155,7 @@ const OF_ONE_TARGET = {
 } as const;
 
 function jobOf(
-  { name, url, settings: merged, resolved, problem }: Member,
+  { name, url, settings: merged, resolved, problem }: FleetMember,
   settings: Settings,
   { targets, ...general }: ConfigFile,
   baselines: ReturnType<typeof baselinesIn>,

@@ -7,9 +7,9 @@ import { type FetchedIndex, readIndex, type SiteIndex } from '../../client/site-
 import type { Check } from '../../engine/check.ts';
 import { firstLines, listed, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
-import type { Contradiction, Difference } from '../../probing/published/amendments.ts';
+import type { Contradiction, PublishedDifference } from '../../probing/published/amendments.ts';
 import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
-import { type Generated, generateFiles } from '../../probing/published/generate.ts';
+import { generateFiles, type PublishedFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
 import { type ComposedContract, composeFor } from '../../probing/published/working-folder.ts';
@@ -23,8 +23,8 @@ import { checkDeclarations } from './verify.ts';
 /** What a site publishes, as a contract. */
 interface ReadSite {
   readonly composition: ComposedContract;
-  readonly generated: Generated;
-  readonly difference: Difference;
+  readonly generated: PublishedFiles;
+  readonly difference: PublishedDifference;
   /** How many routes sent the schema of their records, and how many more there are. */
   readonly asked: number;
   readonly unasked: number;
@@ -87,7 +87,7 @@ async function differenceOf(
   composition: ComposedContract,
   known: Contract,
   { url, held, isGiven }: { readonly url: string } & HeldFiles,
-): Promise<Difference> {
+): Promise<PublishedDifference> {
   // The folder may name a file of a plugin that was removed.
   if (isGiven) requireKnown(composition, held);
   const isHeld = (one: Contradiction): boolean =>
@@ -167,7 +167,7 @@ export function describeInit(
   return `${[...lines, ...describeDifference(difference), ...describeFindings(generated.findings)].join('\n')}\n`;
 }
 
-function describeDifference({ amended, kept, held }: Difference): string[] {
+function describeDifference({ amended, kept, held }: PublishedDifference): string[] {
   if (amended.length + kept.length === 0) return ['  all of it is published as the built-in files say'];
   const files = held.length === 0 ? '' : ` (--contract ${held.join(' ')})`;
   return present([

@@ -198,13 +198,13 @@ async function withTraces(chosen: readonly RunConfig[]): Promise<readonly Planne
   const { coverageOf, mutantsByCheck, requirementsByCheck } = await import(
     '../../suites/coverage/coverage.ts'
   );
-  const { mutantsOf } = await import('./coverage.ts');
+  const { provingMutants } = await import('./coverage.ts');
   return chosen.flatMap((config) => {
     const checks = config.plan.map(({ check }) => check);
     const requirements = requirementsByCheck(coverageOf(contractOf(config), checks));
     const mutants = mutantsByCheck(
       checks.map(({ id }) => id),
-      mutantsOf(config),
+      provingMutants(config),
     );
     return plannedRows(config).map((row) => ({
       ...row,

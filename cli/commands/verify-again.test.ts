@@ -4,7 +4,7 @@ import { certificateFolder, RELEASE, TOOL } from '../../reports/certificate/cert
 import type { CertificatePlan, Contents } from '../../reports/certificate/documents.ts';
 import { verifyCertificate } from '../../reports/certificate/verify.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { explain } from '../shell/errors.ts';
+import { explainError } from '../shell/errors.ts';
 import { testFile } from '../try-main.fixture.ts';
 import { repeatCertificate } from './verify.ts';
 
@@ -26,7 +26,7 @@ async function refusal(contents: Contents, given: Parameters<typeof repeatCertif
   try {
     return `${await repeatCertificate('folder', contents, { out: testFolder(), ...given }, String)}`;
   } catch (error) {
-    const { code, line } = explain(error, String);
+    const { code, line } = explainError(error, String);
     return `${code} ${line}`;
   }
 }

@@ -2,14 +2,13 @@ import { realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { readRun } from '../../compare/side.ts';
-import { isAbout, isPassing } from '../../engine/finish.ts';
+import { isPassing, waiverMatches } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { dayOf, daysBetween, plural } from '../../engine/text.ts';
 import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
-import type { Waiver, WaiverFile } from '../../specs/waivers.ts';
-import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
+import { lastDayOf, WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
 import type { CommandContext } from '../read-options.ts';
 import { readWaivers, renderWaiverFile } from '../run/waivers.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
@@ -194,7 +193,7 @@ function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[]
   const day = dayOf(result.run.started);
   const { software } = result.target;
   return waivers.map((waiver): Waiver => {
-    if (!failures.some((failure) => isAbout(waiver, failure))) return waiver;
+    if (!failures.some((failure) => waiverMatches(waiver, failure))) return waiver;
     const { firstSeen = day, lastSeen = day, versions } = waiver;
     const [earliest = day] = [firstSeen, day].toSorted();
     const isLatest = lastSeen <= day;

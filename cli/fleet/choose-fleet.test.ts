@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { fleetDigest, fleetMembers, type Member, namesOfFleet } from './choose-fleet.ts';
+import { type FleetMember, fleetDigest, fleetMembers, namesOfFleet } from './choose-fleet.ts';
 
 const URL = 'http://127.0.0.1:8080';
 const FILE: ConfigFile = {
@@ -16,7 +16,7 @@ const FILE: ConfigFile = {
   },
 };
 
-function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Promise<Member[]> {
+function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Promise<FleetMember[]> {
   return fleetMembers(namesOfFleet(undefined, file), given, file, env);
 }
 

@@ -13,11 +13,11 @@ import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
 import { chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
-import { explain } from '../shell/errors.ts';
+import { explainError } from '../shell/errors.ts';
 import { TAKEN } from '../shell/out-folder.ts';
 
 /** A target of a fleet with its settings, or why it cannot be checked. */
-export interface Member {
+export interface FleetMember {
   readonly name: string;
   readonly url: string;
   /** All its settings, except for its folder and its seed. */
@@ -63,10 +63,10 @@ export async function fleetMembers(
   given: Settings,
   file: ConfigFile,
   env: NodeJS.ProcessEnv,
-): Promise<Member[]> {
+): Promise<FleetMember[]> {
   const problemOf = selectionProblems(env);
   const { targets = {}, $schema: _, target: __, ...general } = file;
-  const members: Member[] = [];
+  const members: FleetMember[] = [];
   for (const name of names) {
     const { url, ...own } = targets[name] ?? { url: '' };
     const settings: Settings = { ...general, ...own, ...given };
@@ -125,12 +125,12 @@ function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | u
 }
 
 function lineOf(error: unknown): string {
-  const { code, line } = explain(error, (text) => text);
+  const { code, line } = explainError(error, (text) => text);
   if (code !== 2) throw error;
   return line;
 }
 
-function guardExamples(members: readonly Member[]): void {
+function guardExamples(members: readonly FleetMember[]): void {
   const owners = Map.groupBy(members, ({ settings }) => settings.examplesFile);
   for (const [path, [one, other]] of owners) {
     if (path === undefined || other === undefined) continue;
@@ -141,7 +141,7 @@ function guardExamples(members: readonly Member[]): void {
 }
 
 /** The digest that identifies the parts of one fleet. It contains no secret, and nothing that differs by part. */
-export function fleetDigest(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
+export function fleetDigest(members: readonly Pick<FleetMember, 'name' | 'url' | 'settings'>[]): string {
   const rows = members
     .toSorted((one, other) => byText(one.name, other.name))
     .map(({ name, url, settings }) => {

@@ -14,7 +14,7 @@ import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { standsIn, UnusableRun } from '../run/earlier-run.ts';
 import { replaceReports } from '../run/failed-run.ts';
-import type { explain } from '../shell/errors.ts';
+import type { explainError } from '../shell/errors.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { fleetDigest } from './choose-fleet.ts';
 
@@ -45,7 +45,10 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
 }
 
 /** Replaces the report of an earlier fleet by an inconclusive one, where `replaceReports` allows it. */
-export function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explain>): Promise<void> {
+export function recordFleetFailure(
+  out: string,
+  { code, line }: ReturnType<typeof explainError>,
+): Promise<void> {
   return replaceReports(out, code, (folder) => {
     folder.clear();
     writeFleet(folder.path, failedFleet(code, line));

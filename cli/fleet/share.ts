@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExitCode } from '../../compare/fleet/document.ts';
-import { shareOf, type TargetShare } from '../../compare/fleet/tally.ts';
+import { type TargetShare, targetShareOf } from '../../compare/fleet/tally.ts';
 import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';
@@ -39,7 +39,7 @@ export function shareIn(
 ): TargetShare {
   const run = result ?? readRun(folder);
   const namespaces = namesIn(indexBeside(join(folder, 'results.json'))?.namespaces);
-  return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
+  return targetShareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
 /** The same, which also records in its folder that nothing can be concluded about the target. */
@@ -51,7 +51,13 @@ export function lostShare(job: FleetJob, code: 2 | 3 | 4, reason: string, second
 /** The share of a target without reports. */
 export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, seconds = 0): TargetShare {
   const result = resultOfFailure(failureOf(job, exitCode, reason));
-  return shareOf(result, { name: job.name, folder: job.name, exitCode, seconds, namespaces: undefined });
+  return targetShareOf(result, {
+    name: job.name,
+    folder: job.name,
+    exitCode,
+    seconds,
+    namespaces: undefined,
+  });
 }
 
 function namesIn(namespaces: unknown): string[] | undefined {

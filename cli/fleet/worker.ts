@@ -3,7 +3,7 @@ import type { TargetShare } from '../../compare/fleet/tally.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { keepTerminal } from '../run/reporters.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { explain } from '../shell/errors.ts';
+import { explainError } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
 import { FolderBusy } from '../shell/lock-folder.ts';
 import { type FleetJob, shareIn, shareWithout } from './share.ts';
@@ -43,7 +43,7 @@ async function check(job: FleetJob): Promise<TargetShare> {
     const code = await runCommand(given, hide, { file, finished: (result) => results.push(result) });
     return shareIn(job, results[0], EXIT_CODES.find((one) => one === code) ?? 4, seconds());
   } catch (error) {
-    const { code, line, details } = explain(error, hide);
+    const { code, line, details } = explainError(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
     if (error instanceof FolderBusy) return shareWithout(job, code, line, seconds());
     try {

@@ -16,7 +16,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
-import { explain } from '../shell/errors.ts';
+import { explainError } from '../shell/errors.ts';
 import { reportLeftAtOnce, reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { interruptible } from '../shell/on-interrupt.ts';
@@ -75,7 +75,7 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
   try {
     return await runTargets(given, state, how, hide);
   } catch (error) {
-    const { code, line } = explain(error, hide);
+    const { code, line } = explainError(error, hide);
     const failed = { code, reason: line, ...state.about, reporters: state.reporters };
     if (state.begun !== undefined) await recordFailureOf(state.begun, failed);
     else {

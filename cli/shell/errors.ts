@@ -22,7 +22,7 @@ export function inOwnWords(message: string): string {
 }
 
 /** One line for the error of a command, and its exit code. @param hide masks secrets */
-export function explain(error: unknown, hide: Redactor): Explained {
+export function explainError(error: unknown, hide: Redactor): Explained {
   const words = messageOf(error);
   const line = visibleLine(hide(error instanceof CommanderError ? inOwnWords(words) : words));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };

@@ -19,7 +19,7 @@ interface TargetPlace extends Pick<FleetTarget, 'name' | 'folder' | 'exitCode' |
 const MOST_NAMES = 20;
 
 /** Sums up the result of one target for its fleet. */
-export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
+export function targetShareOf(result: RunResult, place: TargetPlace): TargetShare {
   const { namespaces, ...known } = place;
   const { target, run, tool, baseline, conclusion, reason, counts } = result;
   const { url, deployment, vocabulary, index } = target;

@@ -9,9 +9,9 @@ import {
   evidence,
   FEW,
   OTHERS,
+  outOf,
   SOMETIMES,
   SUBJECTS,
-  share,
   shares,
 } from './difference.ts';
 import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
@@ -100,7 +100,7 @@ export function recordsRefused({ was, is }: Answers, list: Answers | undefined):
       within: WHOLE,
       before: either(successesOf(was)),
       after: either(Object.keys(is.statuses)),
-      evidence: evidence(`${was.accepted} answered`, `${share(0, refused, 'request')} answered`),
+      evidence: evidence(`${was.accepted} answered`, `${outOf(0, refused, 'request')} answered`),
       isRoot: true,
     }),
   ];
@@ -313,7 +313,7 @@ function orderedOtherwise(was: Sample, is: Sample): Difference[] {
 const NOT_MODIFIED = '304';
 
 /** Whether lists still honour their arguments: filters match, and conditional requests are answered as such. */
-export function compareAsked(pair: Answers): Difference[] {
+export function compareArguments(pair: Answers): Difference[] {
   const [asked = '', ...others] = pair.is.with ?? [];
   const [, name, value] = /^([\w-]+)(?:=|: )(.*)$/.exec(asked) ?? [];
   if (others.length > 0 || name === undefined || value === undefined) return [];
@@ -335,7 +335,7 @@ function filterDifference({ was, is }: Answers, subject: string, value: string):
   if (!isUnmatched || !areLists || was.records > 0 || is.records === 0) return undefined;
   return differing('answer-filter', subject, is.records >= FEW, {
     together: 'widens',
-    evidence: evidence('no record', share(is.records, is.records, 'record').replace(/^\d+ of /, '')),
+    evidence: evidence('no record', outOf(is.records, is.records, 'record').replace(/^\d+ of /, '')),
     isRoot: true,
   });
 }
@@ -357,6 +357,6 @@ export function compareChosen(
     return [differing('answer-chosen', name, true, { after: 'missing', evidence })];
   }
   if (came === 0) return [];
-  const evidence = `${share(came, now.size, 'member')} not asked for`;
+  const evidence = `${outOf(came, now.size, 'member')} not asked for`;
   return [differing('answer-chosen', name, false, { after: 'not all that comes', evidence })];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { compareAsked, compareWholes, recordsRefused } from './answers.ts';
+import { compareArguments, compareWholes, recordsRefused } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 
 const NOTES: AnswerNotes = {
@@ -19,7 +19,7 @@ describe('a list with a value that no record has', () => {
     ['says nothing where some matched', searched(2), searched(9), []],
     ['says nothing of a value that records may have', searched(0, 'bird'), searched(9, 'bird'), []],
   ])('%s', (_, was, is, said) => {
-    expect(compareAsked({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
+    expect(compareArguments({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
   });
 });
 
@@ -41,7 +41,7 @@ describe('an unchanged answer', () => {
   const sent: AnswerNotes = { ...NOTES, records: 9, with: ETAG };
 
   it('that is sent in full now is costly and breaks nobody', () => {
-    expect(compareAsked({ was: unsent, is: sent })).toMatchObject([
+    expect(compareArguments({ was: unsent, is: sent })).toMatchObject([
       { kind: 'answer-whole', effect: 'unknown', subject: 'if-none-match', before: '304', after: '200' },
     ]);
   });
@@ -58,7 +58,7 @@ describe('an unchanged answer', () => {
   });
 
   it('that is no longer sent is not reported', () => {
-    expect([compareAsked({ was: sent, is: unsent }), compareWholes({ was: sent, is: unsent })]).toEqual([
+    expect([compareArguments({ was: sent, is: unsent }), compareWholes({ was: sent, is: unsent })]).toEqual([
       [],
       [],
     ]);

@@ -8,7 +8,7 @@ import { textsOf } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareAsked, compareChosen, compareSamples, compareWholes, recordsRefused } from './answers.ts';
+import { compareArguments, compareChosen, compareSamples, compareWholes, recordsRefused } from './answers.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
@@ -140,7 +140,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...recordsRefused(pair, listOf(pair)),
       ...compareHeaders(pair),
       ...compareRights(pair, answers),
-      ...compareAsked(pair),
+      ...compareArguments(pair),
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedIn(pair)) : (members.get(pair) ?? [])),
       ...compareSamples(
         pair,

@@ -78,11 +78,11 @@ type Share = readonly [count: number, of: number];
 
 /** The same for shares: `24 of 26 records before, 0 of 9 records after`. */
 export function shares(noun: string, was: Share, is: Share): string {
-  return evidence(share(...was, noun), share(...is, noun));
+  return evidence(outOf(...was, noun), outOf(...is, noun));
 }
 
 /** A share: `24 of 26 records`. */
-export function share(count: number, of: number, noun: string): string {
+export function outOf(count: number, of: number, noun: string): string {
   return `${count} of ${of} ${noun}${of === 1 ? '' : 's'}`;
 }
 

@@ -32,12 +32,12 @@ export class ArgumentSearch {
   }
 
   /** Sends a read with sets of arguments. @returns causes, each with the smallest set that shows it */
-  async causesOf(read: TwinRead, drawing: Drawing): Promise<Cause[]> {
+  async causesOf(read: TwinRead, drawing: Drawing): Promise<ArgumentCause[]> {
     const { operation } = read;
     if (operation === undefined) return [];
     const records = this.#content.recordsOf(read)?.records ?? [];
     const sameIds = this.#content.hasSameIds;
-    const causes = new Map<string, Cause>();
+    const causes = new Map<string, ArgumentCause>();
     for (const args of setsOf(read, operation, records, { ...drawing, sameIds })) {
       this.sets += 1;
       if ((await this.#compare(read, args)) === undefined) continue;
@@ -88,7 +88,7 @@ export class ArgumentSearch {
 }
 
 /** The smallest set of arguments that shows a difference of a list. */
-export interface Cause {
+export interface ArgumentCause {
   readonly list: TwinRead;
   readonly operation: Operation;
   readonly args: Args;
@@ -107,14 +107,14 @@ export interface Cause {
 export const ANONYMOUS = 'to an anonymous caller';
 
 /** One cause for each set of names that holds no other, or for an argument that needs any of several others. */
-function byCause(all: readonly Cause[]): Cause[] {
+function byCause(all: readonly ArgumentCause[]): ArgumentCause[] {
   const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
   const merged = [...alike.values()].flatMap(mergeValues);
   return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
 /** Merges causes with the same names into the gravest, and notes arguments with several values. */
-function mergeValues(some: readonly Cause[]): Cause[] {
+function mergeValues(some: readonly ArgumentCause[]): ArgumentCause[] {
   const [worst] = some.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (worst === undefined) return [];
   const varying = Object.keys(worst.args).filter(
@@ -124,7 +124,7 @@ function mergeValues(some: readonly Cause[]): Cause[] {
 }
 
 /** Joins causes of an argument that needs any of several others, the most frequent argument first. */
-function joinPartners(all: readonly Cause[]): Cause[] {
+function joinPartners(all: readonly ArgumentCause[]): ArgumentCause[] {
   const several = all.filter(({ args }) => Object.keys(args).length > 1);
   const names = several.flatMap(({ args }) => Object.keys(args));
   const frequency = Map.groupBy(names, (name) => name);
@@ -138,7 +138,7 @@ function joinPartners(all: readonly Cause[]): Cause[] {
 }
 
 /** Whether fewer arguments already explain a difference, with any values or with the same ones. */
-function explains(fewer: Cause, more: Cause): boolean {
+function explains(fewer: ArgumentCause, more: ArgumentCause): boolean {
   const names = Object.keys(fewer.args);
   return (
     names.length > 0 &&
@@ -148,18 +148,18 @@ function explains(fewer: Cause, more: Cause): boolean {
 }
 
 /** Whether an argument is named alone, because its value depends on the site or several show the difference. */
-function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean {
+function isNamedAlone({ operation, varying = [] }: ArgumentCause, name: string): boolean {
   return varying.includes(name) || !isListed(operation, name);
 }
 
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
-function rankOf({ found: { kind, effect } }: Cause): number {
+function rankOf({ found: { kind, effect } }: ArgumentCause): number {
   return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
 }
 
 /** The arguments of a cause in words. Only declared values are named, because others depend on the site. */
-export function describeCause(cause: Cause): string {
+export function describeCause(cause: ArgumentCause): string {
   const { args, isBeside, caller } = cause;
   const { false: valued = [], true: named = [] } = Object.groupBy(Object.entries(args), ([name]) =>
     isNamedAlone(cause, name) ? 'true' : 'false',

@@ -15,9 +15,8 @@ import type { Exchange } from '../change.ts';
 import { answerPairs } from '../observed/compare-answers.ts';
 import type { Pair } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
-import type { Cause, Drawing } from './argument-search.ts';
-import { ArgumentSearch } from './argument-search.ts';
-import { asOf, type Both, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
+import { type ArgumentCause, ArgumentSearch, type Drawing } from './argument-search.ts';
+import { asOf, type BothAnswers, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
 import { differenceOf, type ListDifference, otherAnswer, type Pairs } from './records.ts';
@@ -40,7 +39,7 @@ export interface TwinOptions extends Drawing {
 /** The answers of both sites. */
 export interface AskedTwins extends Paces {
   readonly answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers };
-  readonly causes: readonly Cause[];
+  readonly causes: readonly ArgumentCause[];
   readonly values: readonly OtherValue[];
   /** By the route of a list that both have, in the words of the contract. */
   readonly pairs: ReadonlyMap<string, Pairs>;
@@ -80,7 +79,7 @@ class Asking {
   /** The requests of the tour, with the answers of the first site. */
   readonly #toured = new Map<string, { readonly spec: RequestSpec; readonly answer: Observation }>();
   #isTouring = false;
-  readonly #causes: Cause[] = [];
+  readonly #causes: ArgumentCause[] = [];
   readonly #changing = new Set<string>();
   #shown: ListDifference | undefined;
 
@@ -189,7 +188,7 @@ class Asking {
   }
 
   /** Notes that nobody is answered any more. A denial is a lost right, which the comparison of answers reports. */
-  #noteFailure({ spec, was, is }: Both): void {
+  #noteFailure({ spec, was, is }: BothAnswers): void {
     const list = this.#content.reads().find(({ route }) => route === spec.route);
     const isPlain = spec.method === 'GET' && spec.as === 'anonymous' && (spec.query ?? []).length === 0;
     if (!isPlain || spec.otherForm === true || list?.operation === undefined) return;

@@ -59,7 +59,7 @@ export function asOf({ client }: AskedSite): 'user' | 'anonymous' {
 }
 
 /** One request with the answers of both sites. */
-export interface Both {
+export interface BothAnswers {
   readonly spec: RequestSpec;
   readonly was: Observation;
   readonly is: Observation;
@@ -83,12 +83,12 @@ export class TwoSites {
     return this.before.client.traffic.requests + this.after.client.traffic.requests;
   }
 
-  async ask(spec: RequestSpec): Promise<Both> {
+  async ask(spec: RequestSpec): Promise<BothAnswers> {
     const [was, is] = await Promise.all([this.before.ask(spec), this.after.ask(spec)]);
     return { spec, was, is };
   }
 
-  note({ spec, was, is }: Both): void {
+  note({ spec, was, is }: BothAnswers): void {
     this.before.recorder.note(spec, was);
     this.after.recorder.note(spec, is);
   }

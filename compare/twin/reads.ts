@@ -4,7 +4,7 @@ import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { AskedSite } from './asked.ts';
-import { idOf, isUnchanged, type Pairs, pairRecords, recordsIn, valuesOf } from './records.ts';
+import { idOf, isUnchanged, type Pairs, pairRecords, recordsIn, valuesByPath } from './records.ts';
 
 /** A read for both sites: a list, the children of one record, or one record. */
 export interface TwinRead extends TourList {
@@ -39,7 +39,7 @@ export async function readRecords(list: TwinRead, before: AskedSite, after: Aske
   const second = isCut ? is.records : await withHidden(list, after, is, was);
   const pairs = pairRecords(first, second, isCut);
   const statesOf = (side: string, { records }: AllRecords): [string, Map<string, string>][] =>
-    records.map((record) => [`${side} ${idOf(record)}`, valuesOf(record, (text) => text)]);
+    records.map((record) => [`${side} ${idOf(record)}`, valuesByPath(record, (text) => text)]);
   const states = new Map([...statesOf(BEFORE, was), ...statesOf(AFTER, is)]);
   return { pairs, records: was.records, states };
 }

@@ -100,7 +100,7 @@ function plainOf(record: JsonObject): string {
 }
 
 /** The values of a record by path, two levels deep, without the address of its site, and without an id that differs. */
-export function valuesOf(
+export function valuesByPath(
   record: JsonObject,
   neutral: (text: string) => string,
   id?: string,

@@ -10,7 +10,7 @@ import { groupsOf } from '../groups.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
-import { type Cause, describeCause } from './argument-search.ts';
+import { type ArgumentCause, describeCause } from './argument-search.ts';
 import type { AskedTwins } from './ask.ts';
 import type { OtherValue } from './values.ts';
 
@@ -75,8 +75,8 @@ export function compareTwins(
 }
 
 /** Leaves out differences for anonymous callers that the user has too. */
-function withoutSaid(causes: readonly Cause[]): Cause[] {
-  const plain = (one: Cause): boolean => Object.keys(one.args).length === 0;
+function withoutSaid(causes: readonly ArgumentCause[]): ArgumentCause[] {
+  const plain = (one: ArgumentCause): boolean => Object.keys(one.args).length === 0;
   return causes.filter(
     (one) =>
       one.caller === undefined ||
@@ -120,7 +120,7 @@ function isSameRight({ kind, subject, cause }: Change, one: Change): boolean {
 }
 
 /** The changes of a cause. They depend on a declaration or a right, if those explain them. */
-function ofCause(one: Cause, known: readonly Change[]): Change[] {
+function ofCause(one: ArgumentCause, known: readonly Change[]): Change[] {
   const { found, args, exchange } = one;
   const { kind, effect, evidence } = found;
   const { template: route } = one.list;

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
-import type { AskedSite, Both } from './asked.ts';
+import type { AskedSite, BothAnswers } from './asked.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
-import { idOf, type Pairs, recordsIn, valuesOf } from './records.ts';
+import { idOf, type Pairs, recordsIn, valuesByPath } from './records.ts';
 
 /** A member with other values in unchanged records. */
 export interface OtherValue {
@@ -30,7 +30,7 @@ export class ValueNotes {
   }
 
   /** Notes the differences of two answers. New ones are requested again. @param repeated the first answer, again */
-  async note(both: Both, repeated?: Observation): Promise<void> {
+  async note(both: BothAnswers, repeated?: Observation): Promise<void> {
     const { before, after } = this.#content.sites;
     const list = this.#content.listOf(both.spec.route);
     const pairs = list && this.#content.recordsOf(list)?.pairs;
@@ -55,7 +55,7 @@ export class ValueNotes {
   }
 
   async #noisyPaths(
-    { spec, was, is }: Both,
+    { spec, was, is }: BothAnswers,
     pairs: Pairs,
     repeated: Observation | undefined,
   ): Promise<Set<string>> {
@@ -84,8 +84,8 @@ export class ValueNotes {
       const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
       if (id === undefined || other === undefined) continue;
       const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one));
-      const now = valuesOf(other, second.recorder.neutral, own(other));
-      for (const [path, value] of valuesOf(record, first.recorder.neutral, own(record))) {
+      const now = valuesByPath(other, second.recorder.neutral, own(other));
+      for (const [path, value] of valuesByPath(record, first.recorder.neutral, own(record))) {
         if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
       }
     }

@@ -1,9 +1,9 @@
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
-import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
+import { firstViolation, publishedSchema, withoutContents } from '../../specs/shapes.ts';
 
 /** Other words for types. */
 export const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
-const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
+const DESCRIPTION = withoutContents(publishedSchema('parameter.schema.json'));
 const VARIANTS = ['oneOf', 'anyOf'] as const;
 
 /** A parameter as the target declares it: a keyword may stand in the descriptor or in one of its variants (R18). */

@@ -18,7 +18,7 @@ export interface Contradiction {
 }
 
 /** How what a site publishes differs from the built-in files that fit it. */
-export interface Difference {
+export interface PublishedDifference {
   readonly amendments: Amendments;
   /** Contradictions that the amendments accept. */
   readonly amended: readonly Contradiction[];

@@ -3,11 +3,11 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { OperationFile } from '../../specs/operation-file.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { type Generated, generateFiles } from './generate.ts';
+import { generateFiles, type PublishedFiles } from './generate.ts';
 import { ORDERS, PAGING, routeOf, siteWith } from './site.fixture.ts';
 import { composeFor } from './working-folder.ts';
 
-function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): Generated {
+function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): PublishedFiles {
   return generateFiles(index, loadContract(composeFor(index)), records);
 }
 

@@ -21,7 +21,7 @@ interface GeneratedFile {
 }
 
 /** What a site publishes beyond a contract, as operation files, and the contradictions in it. */
-export interface Generated {
+export interface PublishedFiles {
   readonly files: readonly GeneratedFile[];
   readonly findings: readonly LintFinding[];
   /** The keys of the routes that are in the files. */
@@ -38,7 +38,7 @@ export function generateFiles(
   index: SiteIndex,
   known: Contract,
   records: ReadonlyMap<string, unknown> = new Map(),
-): Generated {
+): PublishedFiles {
   const findings: LintFinding[] = [];
   const report: Report = (rule, place, message) => findings.push({ rule, place, message });
   const surface = surfaceBeyond(index, known, pathParameterKinds(), report);

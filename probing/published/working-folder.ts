@@ -2,8 +2,8 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import type { DeploymentFile } from '../../specs/deployment.ts';
 import { composeDeployment } from '../declarations/compose-deployment.ts';
-import type { Difference } from './amendments.ts';
-import { type Generated, wordOf } from './generate.ts';
+import type { PublishedDifference } from './amendments.ts';
+import { type PublishedFiles, wordOf } from './generate.ts';
 import { textOf } from './plan-files.ts';
 
 /** The deployment of a working folder. */
@@ -16,8 +16,8 @@ const KNOWN = 'known';
 /** The generated files of a working folder, by path. @param host the host of the site, used in names */
 export function workingFiles(
   { composed: { operations: builtIn, features = [] } }: ComposedContract,
-  { files }: Generated,
-  { amendments, held }: Pick<Difference, 'amendments' | 'held'>,
+  { files }: PublishedFiles,
+  { amendments, held }: Pick<PublishedDifference, 'amendments' | 'held'>,
   host: string,
 ): Map<string, string> {
   const deployment = {

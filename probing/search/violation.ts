@@ -6,7 +6,7 @@ import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
-import { shorten } from '../../generators/explore.ts';
+import { shrinkList } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Free, FuzzSet, Property, Search, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
@@ -191,7 +191,7 @@ async function shrink(
   const fail = (names: readonly string[]): Promise<boolean> => stillFails(pick(names));
   const likely = ofAnyValue === undefined ? loose : await likelyOne(loose, fail);
   const isLikely = likely.length < loose.length && (await fail(likely));
-  let smallest = pick(await shorten(isLikely ? likely : await halved(loose, fail), fail));
+  let smallest = pick(await shrinkList(isLikely ? likely : await halved(loose, fail), fail));
   for (const name of Object.keys(smallest)) {
     for (let next: Args | undefined = smallest; next !== undefined; ) {
       smallest = next;

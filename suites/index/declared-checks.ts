@@ -5,7 +5,7 @@ import { blocked, failure, list, notApplicable, show } from '../../engine/findin
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { firstViolation, publishedSchema, typeWords, withoutContents } from '../../specs/shapes.ts';
 import { descriptionChecks } from './description-checks.ts';
 import { operationChecks } from './operation-checks.ts';
 import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
@@ -51,7 +51,7 @@ function asWarning(found: Finding): Finding {
   return { ...found, kind: 'warning' };
 }
 
-const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
+const LISTED = withoutContents(publishedSchema('index.schema.json#/properties/namespaces'));
 
 const INCONCLUSIVE_ANSWERS: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
@@ -193,8 +193,8 @@ function memberChecks(name: string, schema: Schema): Check[] {
 
 /** The type without members and values of objects, which have checks of their own. */
 function typeOf(schema: Schema): Schema {
-  const { enum: _, ...own } = outermost(schema);
-  return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
+  const { enum: _, ...own } = withoutContents(schema);
+  return { ...own, ...(schema.items !== undefined && { items: withoutContents(schema.items) }) };
 }
 
 function evaluateType(session: Session, name: string, schema: Schema): Found {

@@ -10,7 +10,7 @@ import { findRoute } from '../../probing/declarations/find-route.ts';
 import { routeKey } from '../../specs/find-resource.ts';
 import type { Operation, Parameter, Route } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
+import { firstViolation, memberOnly, publishedSchema, withoutContents } from '../../specs/shapes.ts';
 
 /** A failure in the index. @param path the members of the index that lead to the part */
 export function indexFailure(
@@ -88,12 +88,12 @@ const OWN_LINKS = publishedSchema('route-entry.schema.json#/$defs/ownLinks');
 
 /** The parts of an entry in the published schema; each part has its own check. */
 const SHAPES = {
-  entry: outermost(ENTRY),
+  entry: withoutContents(ENTRY),
   namespace: memberOnly(ENTRY, 'namespace'),
   methods: memberOnly(ENTRY, 'methods'),
-  endpoints: memberOnly(ENTRY, 'endpoints', outermost(ENDPOINTS)),
+  endpoints: memberOnly(ENTRY, 'endpoints', withoutContents(ENDPOINTS)),
   endpointMethods: memberOnly(ENDPOINT, 'methods'),
-  endpointArgs: memberOnly(ENDPOINT, 'args', outermost(ARGS)),
+  endpointArgs: memberOnly(ENDPOINT, 'args', withoutContents(ARGS)),
   links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
 } as const;
 

@@ -202,7 +202,7 @@ export async function listAll(
   collection: Collection,
   options: ListOptions = {},
 ): Promise<Listing> {
-  const route = routeOf(contract, collection);
+  const route = collectionRoute(contract, collection);
   if (route === undefined) return { records: [], unlisted: [] };
   const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses, options);
@@ -231,7 +231,7 @@ async function highestId(target: Target, collection: Collection): Promise<number
 
 /** The highest ids of a collection, one page; undefined if it cannot be listed. */
 async function newestIds({ client, contract }: Target, collection: Collection) {
-  const route = routeOf(contract, collection);
+  const route = collectionRoute(contract, collection);
   if (route === undefined) return undefined;
   const sorted = { orderby: 'id', order: 'desc', per_page: MOST_PER_PAGE };
   const args = { context: 'embed', ...statusArgs(statusesOf(contract, collection)), ...sorted };
@@ -243,7 +243,7 @@ async function newestIds({ client, contract }: Target, collection: Collection) {
 }
 
 /** The route of a collection; undefined if neither its name nor the contract gives it. */
-export function routeOf(contract: Contract, collection: Collection): string | undefined {
+export function collectionRoute(contract: Contract, collection: Collection): string | undefined {
   return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }
 

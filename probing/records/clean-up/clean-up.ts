@@ -11,7 +11,7 @@ import { chunks, GONE, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
-import { listAll, routeOf, type Target } from './census.ts';
+import { collectionRoute, listAll, type Target } from './census.ts';
 
 interface RecordSite extends Target {
   readonly beside: readonly Collection[];
@@ -30,12 +30,12 @@ const recordKey = ({ collection, id }: RecordPlace): string => `${collection}/${
 
 /** The route of a record that an answer has shown, so that its collection has one. */
 function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string {
-  return `${routeOf(site.contract, collection)}/${id}`;
+  return `${collectionRoute(site.contract, collection)}/${id}`;
 }
 
 /** @returns the record, undefined if it is gone, or why that is unknown */
 async function lookAt(site: RecordSite, place: RecordPlace) {
-  const route = routeOf(site.contract, place.collection);
+  const route = collectionRoute(site.contract, place.collection);
   if (route === undefined) return { why: 'the contract does not have this collection' };
   const { read } = await readInEdit(site, { ...place, route });
   if (read.answer === 'accepted') return { record: read.json };
@@ -179,7 +179,7 @@ class Removal {
     const batches = batchOperation(site.contract)?.route.wire;
     if (batches !== undefined) site.client.ownership.batchesAt(batches);
     for (const collection of collectionsAt(site)) {
-      const route = routeOf(site.contract, collection);
+      const route = collectionRoute(site.contract, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
     }
   }

@@ -15,7 +15,9 @@ const SILENCE: Uint8Array = Buffer.concat([HEAD, Buffer.alloc(64, 128)]);
 export type FileKind = 'picture' | 'sound' | 'text';
 
 /** What is sent for each kind. */
-export const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>> = {
+export const SAMPLE_FILES: Readonly<
+  Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>
+> = {
   picture: { bytes: PIXEL, type: 'image/png', extension: 'png' },
   sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },
   text: { bytes: Buffer.from('Plain notes.\n'), type: 'text/plain', extension: 'txt' },
@@ -23,7 +25,7 @@ export const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string;
 
 /** The body of a request that is a file, a picture unless given. @param name of the file, without its extension */
 export function rawBody(name: string, kind: FileKind = 'picture'): RequestBody {
-  const { bytes, type, extension } = FILES[kind];
+  const { bytes, type, extension } = SAMPLE_FILES[kind];
   return { bytes, type, disposition: `attachment; filename="${name}.${extension}"` };
 }
 
@@ -31,7 +33,7 @@ const BOUNDARY = 'site-conformance-part';
 
 /** The body of a form with such a file as its field `file`. It is written by hand, because FormData alters line breaks. */
 export function formBody(texts: readonly Pair[], name: string, kind: FileKind = 'picture'): RequestBody {
-  const { bytes, type, extension } = FILES[kind];
+  const { bytes, type, extension } = SAMPLE_FILES[kind];
   const begin = `--${BOUNDARY}\r\nContent-Disposition: form-data; name=`;
   const fields = texts.map(([field, text]) => `${begin}"${field}"\r\n\r\n${text}\r\n`);
   const file = `${begin}"file"; filename="${name}.${extension}"\r\nContent-Type: ${type}\r\n\r\n`;

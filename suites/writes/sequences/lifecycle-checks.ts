@@ -9,7 +9,7 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { draw, explore, shorten } from '../../../generators/explore.ts';
+import { draw, explore, shrinkList } from '../../../generators/explore.ts';
 import {
   findingRoots,
   ownCheck,
@@ -178,7 +178,7 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
 async function shortest(failed: Finding, own: OwnRecords, type: string): Promise<Finding> {
   let smallest = failed;
   let left = MOST_TO_SHORTEN;
-  await shorten(readSteps(failed.replay) ?? [], async (steps) => {
+  await shrinkList(readSteps(failed.replay) ?? [], async (steps) => {
     left -= 1;
     if (left < 0 || own.left(type) < RESERVED) return false;
     const finding = await runSteps(own, type, steps);

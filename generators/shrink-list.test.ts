@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shorten } from './explore.ts';
+import { shrinkList } from './explore.ts';
 
 const failsWith =
   (...needed: number[]) =>
@@ -21,7 +21,7 @@ describe('shorten', () => {
     [[1, 2, 3], []],
     [[], []],
   ])('reduces %o to what still fails', async (items, needed) => {
-    expect(await shorten(items, failsWith(...needed))).toEqual(needed);
+    expect(await shrinkList(items, failsWith(...needed))).toEqual(needed);
   });
 
   it('drops items that only dropped items needed', async () => {
@@ -29,13 +29,13 @@ describe('shorten', () => {
     const fails = async (items: readonly number[]): Promise<boolean> =>
       items.includes(3) && (items.length < 3 || items.includes(1));
 
-    expect(await shorten([1, 2, 3, 4], fails)).toEqual([3]);
+    expect(await shrinkList([1, 2, 3, 4], fails)).toEqual([3]);
   });
 
   it('asks about each item once when all are needed', async () => {
     let asked = 0;
     const items = Array.from({ length: 20 }, (_, at) => at);
-    await shorten(items, async () => {
+    await shrinkList(items, async () => {
       asked += 1;
       return false;
     });
