@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
+import { includesLevel } from '../specs/releases.ts';
 import type { Check } from './check.ts';
-import { inPhases, matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
+import {
+  blockedResults,
+  dependenciesOf,
+  dependentsOf,
+  findCycle,
+  inPhases,
+  levelOf,
+  matchesAny,
+  plan,
+  type Selection,
+  unmatchedGlobs,
+  withDependencies,
+} from './plan.ts';
+import type { CheckResult } from './result.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 import { describeSkip } from './skip.ts';
 
 const ALL: Selection = { only: [], skip: [], mode: 'read', hasUser: true };
+
 const IDS = [
   'index/name/type',
   'namespaces/cms/v2/served',
@@ -149,4 +164,82 @@ describe('inPhases', () => {
 
     expect(placeOf(check)).toEqual(['alters-site', 2]);
   });
+});
+
+const CHECKS = [
+  testCheck('a'),
+  testCheck('b', [], { dependsOn: ['a'] }),
+  testCheck('c', [], { dependsOn: ['b'], buildsOn: ['answers/{caller}'] }),
+  testCheck('answers/user'),
+  testCheck('answers/anonymous', [], { dependsOn: ['a'] }),
+];
+
+function result(id: string, by?: string): CheckResult {
+  const about = { id, title: id, area: 'a', section: '1', basis: 'stated', seconds: 0 } as const;
+  return by === undefined
+    ? { ...about, verdict: 'fail' }
+    : { ...about, verdict: 'skip', skip: { kind: 'blocked', by } };
+}
+
+describe('the graph of checks', () => {
+  it('lists the dependencies of a check for each caller', () => {
+    const c = CHECKS[2] ?? testCheck('');
+
+    expect(dependenciesOf(c)).toEqual(['b', 'answers/user', 'answers/anonymous']);
+    expect(dependenciesOf(c, ['user'])).toEqual(['b', 'answers/user']);
+  });
+
+  it('lists the dependents of a check', () => {
+    expect(dependentsOf(CHECKS).get('a')).toEqual(['b', 'answers/anonymous']);
+  });
+
+  it('collects checks with all of their dependencies, except those that are left out', () => {
+    expect(withDependencies(CHECKS, ['c'], ['user'])).toEqual(['c', 'b', 'a', 'answers/user']);
+    expect(withDependencies(CHECKS, ['c', 'gone'], ['user'], (id) => id === 'b')).toEqual([
+      'c',
+      'answers/user',
+    ]);
+  });
+
+  it('finds a check that depends on itself, and not one that leads to it', () => {
+    const around = [
+      testCheck('leads', [], { dependsOn: ['x'] }),
+      testCheck('x', [], { dependsOn: ['y'] }),
+      testCheck('y', [], { buildsOn: ['x'] }),
+    ];
+
+    expect(findCycle(CHECKS)).toBeUndefined();
+    expect(findCycle(around)).toBe('x');
+  });
+
+  it('assigns results to the last check that blocks them, and ends if two block each other', () => {
+    const results = [result('a'), result('b', 'a'), result('c', 'b'), result('x', 'y'), result('y', 'x')];
+    const blocked = [...blockedResults(results)].map(([id, list]) => [id, list.map((one) => one.id)]);
+
+    expect(blocked[0]).toEqual(['a', ['b', 'c']]);
+    expect(blocked.slice(1).flatMap(([, ids]) => ids)).toEqual(['x', 'y']);
+  });
+});
+
+it('requires for level index the declarations of the index, and no check of another route', () => {
+  expect([
+    levelOf({ about: 'declaration', effect: 'reads' }),
+    levelOf({ about: 'answer', effect: 'reads' }),
+    levelOf({ effect: 'reads' }),
+  ]).toEqual(['index', 'read', 'read']);
+});
+
+it('requires each other check at the level of its effect', () => {
+  expect(
+    (['reads', 'validates', 'writes', 'alters-site'] as const).map((effect) => levelOf({ effect })),
+  ).toEqual(['read', 'write', 'write', 'full']);
+});
+
+it('never assigns a declaration that needs more than reads to level index', () => {
+  expect(levelOf({ about: 'declaration', effect: 'alters-site' })).toBe('full');
+});
+
+it('includes every lower level in a higher one', () => {
+  expect([includesLevel('write', 'index'), includesLevel('write', 'write')]).toEqual([true, true]);
+  expect(includesLevel('read', 'write')).toBe(false);
 });

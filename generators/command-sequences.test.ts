@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Command, type CommandSequence, commandSequences, runSequence } from './command-sequences.ts';
+import {
+  type Command,
+  type CommandSequence,
+  commandSequences,
+  type RecordStep,
+  readSteps,
+  recordStep,
+  runSequence,
+} from './command-sequences.ts';
 import { explore } from './explore.ts';
 
 const LENGTHS = { shortest: 20, longest: 30 };
@@ -79,5 +87,52 @@ describe('commandSequences', () => {
 
   it('finds no counterexample where every sequence holds', async () => {
     expect(await smallest(() => false, 1)).toEqual({ ran: [], tried: 20 });
+  });
+});
+
+const some = (seed: number): RecordStep[] => fc.sample(recordStep(), { numRuns: 300, seed });
+
+describe('recordStep', () => {
+  it('draws the same for the same seed, and others for another', () => {
+    expect(some(7)).toEqual(some(7));
+    expect(some(8)).not.toEqual(some(7));
+  });
+
+  it('draws every kind of step', () => {
+    expect([...new Set(some(1).map(({ kind }) => kind))].toSorted()).toEqual([
+      'batch',
+      'create',
+      'delete',
+      'list',
+      'read',
+      'restore',
+      'trash',
+      'update',
+    ]);
+  });
+
+  it('draws no batch of a single step, because it equals the step', () => {
+    const sizes = some(1).flatMap((step) => (step.kind === 'batch' ? [step.steps.length] : []));
+
+    expect(sizes).toContain(3);
+    expect(sizes).not.toContain(1);
+  });
+});
+
+describe('readSteps', () => {
+  it('reads every drawn step back from JSON', () => {
+    const steps = fc.sample(recordStep(), { numRuns: 100, seed: 5 });
+
+    expect(readSteps(JSON.parse(JSON.stringify({ steps })))).toEqual(steps);
+  });
+
+  it.each([
+    ['no steps', {}],
+    ['an unknown kind', { steps: [{ kind: 'destroy', pick: 0 }] }],
+    ['a further member', { steps: [{ kind: 'list', route: '/wp/v2/users' }] }],
+    ['a status with conditions', { steps: [{ kind: 'create', writing: { status: 'future' } }] }],
+    ['a text that is no plain word', { steps: [{ kind: 'create', writing: { title: '<b>' } }] }],
+  ])('reads nothing from %s', (_what, kept) => {
+    expect(readSteps(kept)).toBeUndefined();
   });
 });

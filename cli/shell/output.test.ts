@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { testFile, tryMain } from '../try-main.fixture.ts';
-import { openPage } from './output.ts';
+import { ignoreBrokenPipes, openPage } from './output.ts';
 
 /** Installs a script as the opener, which notes the opened path. @returns the path of its notes */
 function withOpener(script: string): string {
@@ -74,4 +76,27 @@ describe('report --open', () => {
 
     await expect(openPage('report.html', 'linux', 200)).resolves.toBeUndefined();
   });
+});
+
+it('ends quietly if nobody reads its output', () => {
+  const program = `"${process.execPath}" "${join(import.meta.dirname, '..', 'main.ts')}"`;
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', `${program} plan --deployment core | true; echo "\${PIPESTATUS[0]}"`],
+    {
+      encoding: 'utf8',
+    },
+  );
+
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+});
+
+it('does not hide other errors of a stream, and listens once', () => {
+  const stream = new PassThrough();
+  ignoreBrokenPipes([stream]);
+  ignoreBrokenPipes([stream]);
+
+  expect(stream.listenerCount('error')).toBe(1);
+  expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');
+  expect(() => stream.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();
 });

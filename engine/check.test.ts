@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkId, findingId } from './check.ts';
+import { areaOf, checkId, findingId } from './check.ts';
 
 it('joins the parts of a check id, without empty ones', () => {
   expect(checkId('posts.list', 'per_page', '', 'maximum', undefined, 'enforced')).toBe(
@@ -24,5 +24,18 @@ describe('the id of a finding', () => {
 
   it('has no character with a meaning in a shell or a glob, whatever the names of the arguments', () => {
     expect(findingId('a/fuzz/robust', ["b'*[x] $(c)"], 'broken')).toBe('a/fuzz/robust#b___x____c_:broken');
+  });
+});
+
+describe('areaOf', () => {
+  it.each([
+    ['posts.list/per_page/maximum', 'posts'],
+    ['post-revisions.read/context/enum', 'post-revisions'],
+    ['routes/cms/v2/posts', 'routes'],
+    ['index/gmt_offset/type', 'index'],
+    ['alone', 'alone'],
+    ['.hidden/x', '.hidden'],
+  ])('assigns %s to %s', (id, area) => {
+    expect(areaOf(id)).toBe(area);
   });
 });
