@@ -82,7 +82,7 @@ describe('a search', () => {
 
     expect(new Set(shrunk).size).toBe(shrunk.length);
     expect(await find('other')).toEqual(first);
-    expect(asked).toEqual(['{"a":"x"}', '{"a":"x"}']);
+    expect(asked).toEqual(['{"a":"x"}']);
   });
 
   it('shrinks a set again if the known counterexample of an equal one passes', async () => {

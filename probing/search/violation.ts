@@ -11,8 +11,8 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Free, FuzzSet, Property, Search, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
 
-/** How many fresh requests must confirm a violation. */
-const CONFIRMATIONS = 2;
+/** How many fresh requests must confirm a violation: one if another operation was shown to fail of the same arguments. */
+const CONFIRMATIONS = { usual: 2, known: 1 };
 
 /** A violation, shrunk and confirmed. */
 export interface Violation {
@@ -66,18 +66,16 @@ async function confirmed(session: Session, set: FuzzSet, evaluated: Violating, p
   };
   const fails = async (args: Args): Promise<boolean> => (await same(args, false)) !== undefined;
   let [times, turns] = [0, 0];
-  for await (const args of smallerSets(session, set, property, fails)) {
+  for await (const { args, of } of smallerSets(session, set, property, fails)) {
     const shown: Evaluation[] = [];
-    for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
+    for (let turn = 0; turn < of; turn += 1) {
       const again = await same(args, true);
       if (again !== undefined) shown.push(again);
     }
     times += shown.length;
-    turns += CONFIRMATIONS;
+    turns += of;
     const finding = shown.at(-1)?.finding;
-    if (finding !== undefined && shown.length === CONFIRMATIONS) {
-      return { args, shown: CONFIRMATIONS, of: CONFIRMATIONS, finding };
-    }
+    if (finding !== undefined && shown.length === of) return { args, shown: of, of, finding };
   }
   return { args: set.args, shown: 1 + times, of: 1 + turns, finding: undefined };
 }
@@ -125,17 +123,18 @@ async function* smallerSets(
   set: FuzzSet,
   property: Property,
   fails: (args: Args) => Promise<boolean>,
-): AsyncGenerator<Args> {
+): AsyncGenerator<{ readonly args: Args; readonly of: number }> {
+  const { usual, known } = CONFIRMATIONS;
   for await (const { smallest } of shrunkBefore(session, property, set.args)) {
     if (!(await fails(smallest))) continue;
     await keepShrunk(session, property, set.args, Promise.resolve(smallest));
-    yield smallest;
+    yield { args: smallest, of: known };
   }
   const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
   const smallest = shrink(set.args, kept, fails, property);
   await keepShrunk(session, property, set.args, smallest);
-  yield await smallest;
-  yield set.args;
+  yield { args: await smallest, of: usual };
+  yield { args: set.args, of: usual };
 }
 
 function unsteady(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
