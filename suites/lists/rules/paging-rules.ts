@@ -58,21 +58,26 @@ function walked(evaluate: EvaluatePages): Rule {
       : [Math.ceil(most / 2), Math.ceil(most / 3)];
     return [...new Set(sizes)].map((size, turn): Trial => {
       const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
-      const sorted = turn === 0 ? {} : inAnotherOrder(snapshot, site);
-      const args = Array.from({ length: pages }, (_, at) => ({
-        ...sorted,
+      const order = turn === 0 ? undefined : inAnotherOrder(snapshot, site);
+      const requests = Array.from({ length: pages }, (_, at) => ({
+        ...order?.args,
         [site.wire('per_page')]: size,
         // One of the orders requests the first page explicitly; lists begin with it anyway.
         [site.wire('page')]: turn === 0 && at === 0 ? undefined : at + 1,
       }));
-      const isSorted = Object.keys(sorted).length > 0;
-      return {
-        requests: args,
-        skipsRefused: isSorted,
+      if (order === undefined) return { requests, evaluate: (answers, now) => evaluate(size, answers, now) };
+      const sorted = {
+        skipsRefused: true,
         // The check of an order reports records that it loses.
-        evaluate: (answers, now) =>
-          isSorted && !repeats(answers.flat()) ? undefined : evaluate(size, answers, now),
+        evaluate: (answers: readonly Records[], now: Snapshot) =>
+          repeats(answers.flat()) ? evaluate(size, answers, now) : undefined,
       };
+      const alone = { ...sorted, requests };
+      if (snapshot.hides) return alone;
+      // The records say what is on the first page, if the order is applied at all.
+      const firstOf = ({ records }: Snapshot): Records => records.toSorted(order.falling).slice(0, size);
+      const later = { ...sorted, requests: requests.slice(1), alone };
+      return { ...later, evaluate: (answers, now) => sorted.evaluate([firstOf(now), ...answers], now) };
     });
   };
 }
@@ -80,20 +85,18 @@ function walked(evaluate: EvaluatePages): Rule {
 /** Other orders for reading the pages, the first without ties. */
 const OTHER_ORDERS = ['title', 'slug', 'modified'];
 
-/** Arguments for pages in another order than by id; empty if that has ties, or not all records are known. */
-function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Args {
+/** Another order for pages than by id, descending; undefined if each has ties, or not all records are known. */
+function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]) {
   const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
-  const isSure = (value: string): boolean => {
+  for (const value of complete ? OTHER_ORDERS : []) {
     const compare = SORT_KEYS[value];
-    if (compare === undefined || !known.includes(value)) return false;
-    const sorted = records.toSorted((one, other) => compare(one, other) ?? 0);
-    return sorted.slice(1).every((record, at) => {
-      const before = sorted[at];
-      return before !== undefined && (compare(before, record) ?? 0) < 0;
-    });
-  };
-  const value = complete ? OTHER_ORDERS.find(isSure) : undefined;
-  return value === undefined ? {} : { [wire('orderby')]: value };
+    if (compare === undefined || !known.includes(value)) continue;
+    const falling = (one: SiteRecord, other: SiteRecord): number => compare(other, one) ?? 0;
+    const sorted = records.toSorted(falling);
+    const isSure = sorted.slice(1).every((record, at) => falling(sorted[at] ?? record, record) < 0);
+    if (isSure) return { args: { [wire('orderby')]: value }, falling };
+  }
+  return undefined;
 }
 
 /** A page size for which the last page is not full, if possible, so that it shows the end of the list. */

@@ -112,8 +112,19 @@ export class BatchTrial {
     return this.#records.get(name);
   }
 
-  /** Reads the records and records new ones as own, also by ids in the answer of the batch. */
-  async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
+  /** The ids of its own records so far. */
+  get ids(): ReadonlySet<number> {
+    return this.#known;
+  }
+
+  /**
+   * Reads the records and records new ones as own, also by ids in the answer of the batch.
+   * @param others ids in it that are known to be of another collection
+   */
+  async look(
+    answer: Observation,
+    others: ReadonlySet<number> = new Set(),
+  ): Promise<FoundDrafts | { readonly reason: string }> {
     const { collection } = this;
     const { session } = this.own;
     const listing = await listAll(session, collection, { search: this.#word });
@@ -122,7 +133,9 @@ export class BatchTrial {
     const records = new Map(listing.records.map((record) => [record.id, record]));
     // No list may show a record whose invalid status the site has stored.
     const created = readHints(answer).flatMap(({ status, id }) => (status === CREATED ? (id ?? []) : []));
-    const hinted = idsNamed(answer.json).filter((id) => !session.client.ownership.owns(this.path({ id })));
+    const hinted = idsNamed(answer.json).filter(
+      (id) => !others.has(id) && !session.client.ownership.owns(this.path({ id })),
+    );
     // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
     // the site says to have deleted proves nothing by its absence.
     const known = [...this.#known];
@@ -185,7 +198,7 @@ export async function runBeside(
   const isFirst = batched[0]?.id === collection;
   const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
   // What it created is the run's own too.
-  await orFinding(beside.look(outcome.answer));
+  await orFinding(beside.look(outcome.answer, trial.ids));
   return outcome;
 }
 
