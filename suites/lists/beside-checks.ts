@@ -60,7 +60,11 @@ export async function besideFindings(
 }
 
 /** Whether the answer to a packed set, which other checks request, proves that a filter applies with another one. */
-async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
+export async function isProvenPacked(
+  session: Session,
+  subject: Subject,
+  parameter: string,
+): Promise<boolean> {
   const known = await packedListOf(session, subject);
   if ('finding' in known) return false;
   const { packed, oracle, list, every } = known;
