@@ -17,7 +17,7 @@ import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { present } from '../../engine/text.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
-import { changeDraft } from '../../probing/records/own/drafts.ts';
+import { changedDraft } from '../../probing/records/own/drafts.ts';
 import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
@@ -253,8 +253,8 @@ function sentOf(made: Creation, left: readonly string[]): Sent | Finding {
 async function removeRevision({ use, operation, session, own }: Writing): Promise<Sent | Finding> {
   const list = operationFor(session.contract, operation.resource?.id ?? '', 'list');
   if (list === undefined) return notApplicable('the contract has no list of these revisions');
-  const { record, after } = await changeDraft(own, list, ['lantern']);
-  const [id] = idsIn(after);
+  const { record, last } = await changedDraft(own, list, ['lantern']);
+  const [id] = idsIn(last);
   if (id === undefined) return inconclusive('the site keeps no revision of an own draft');
   const query: QueryPair[] = Object.hasOwn(use.parameters, 'force') ? [['force', 'true']] : [];
   const spec = { method: 'DELETE', route: routeFor(operation, record.id, id), query } as const;

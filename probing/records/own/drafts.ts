@@ -107,28 +107,33 @@ const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
 /** An own draft with a revision for each of several changes, made once. @param list the list of the revisions */
 export const revisedDraft: OwnFixture<RevisedDraft, [list: Operation]> = ownFixture(
   'own scene',
-  (own, list) => changeDraft(own, list, WORDS),
+  async (own, list) => {
+    const draft = await newDraft(own, list.resource?.parent ?? '');
+    const record = recordOrAbort(draft, 'no draft can be created');
+    const route = routeFor(list, record.id);
+    const before = await listRevisions(own.session, route);
+    const [first, ...others] = WORDS;
+    const update = await changeTexts(own, record, first);
+    const after = await listRevisions(own.session, route);
+    for (const word of others) await changeTexts(own, record, word);
+    return { record, route, before, update, after, last: await listRevisions(own.session, route) };
+  },
 );
 
-/** Creates a draft and changes its texts with each of the words. @throws Aborted if one of the requests fails */
-export async function changeDraft(
+/** Creates a draft, changes its texts with each of the words, and lists its revisions. @throws Aborted if that fails */
+export async function changedDraft(
   own: OwnRecords,
   list: Operation,
   words: readonly string[],
-): Promise<RevisedDraft> {
+): Promise<Pick<RevisedDraft, 'record' | 'route' | 'last'>> {
   const draft = await newDraft(own, list.resource?.parent ?? '');
   const record = recordOrAbort(draft, 'no draft can be created');
+  for (const word of words) await changeTexts(own, record, word);
   const route = routeFor(list, record.id);
-  const before = await listRevisions(own.session, route);
-  const [first = '', ...others] = words;
-  const update = await change(own, record, first);
-  const after = await listRevisions(own.session, route);
-  for (const word of others) await change(own, record, word);
-  const last = others.length === 0 ? after : await listRevisions(own.session, route);
-  return { record, route, before, update, after, last };
+  return { record, route, last: await listRevisions(own.session, route) };
 }
 
-async function change(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {
+async function changeTexts(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {
   const texts = { content: `<p>The ${word} is here.</p>`, excerpt: `About the ${word}.` };
   const answer = await own.update(record, { title: `${record.slug} ${word}`, ...texts });
   if (answer.answer === 'accepted') return answer;

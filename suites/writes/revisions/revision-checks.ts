@@ -12,7 +12,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
-import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
+import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   mustAccept,
@@ -107,7 +107,8 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
     async run(own) {
       const draft = await revisedDraft(own, list);
       const found: Found[] = [];
-      for (const id of idsIn(draft.last)) {
+      // The check of ids has read the oldest one.
+      for (const id of idsIn(draft.last).slice(0, -1)) {
         found.push(evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`)));
       }
       return found.flat();
@@ -188,7 +189,7 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
     parameter: 'force',
     needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
     async run(own) {
-      const { record, route, last } = await changeDraft(own, list, ['velvet', 'amber']);
+      const { record, route, last } = await changedDraft(own, list, ['velvet', 'amber']);
       // The oldest one differs from the record, which a site may set back to it.
       const [id, ...others] = idsIn(last).toReversed();
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
