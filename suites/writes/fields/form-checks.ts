@@ -250,7 +250,12 @@ const formWritesOf = ownFixture(
     const first = await sendForm(subject, main);
     // If a form is not read, its record is only known as the run's own by the slug in the address.
     if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
-    return [first, await sendForm(subject, beside)];
+    // What the first form turned on may exclude fields of the second.
+    const fresh = formFields(subject.operation).some(
+      ({ name, schema }) =>
+        beside.has(name) && schema['x-apart']?.some((other) => main.get(other) === true) === true,
+    );
+    return [first, await sendForm(subject, beside, { fresh })];
   },
   ({ operation }) => [operation],
 );
