@@ -79,8 +79,8 @@ interface Tried {
 interface Given extends Kept {
   readonly name: string;
   readonly value: unknown;
-  /** Name and value in one text, as a key. */
-  readonly text: string;
+  /** Its number among all, as a key. */
+  readonly key: number;
   readonly arranges: boolean;
 }
 
@@ -101,7 +101,7 @@ function namesOf(given: readonly Given[]): string[] {
 }
 
 function keyOf(given: readonly Given[]): string {
-  return given.map(({ text }) => text).join();
+  return given.map(({ key }) => key).join();
 }
 
 function mostOf(all: readonly BuiltSet[]): BuiltSet {
@@ -216,8 +216,9 @@ class Answers {
   triedOf({ name, values }: Choice): Tried {
     const tried = values.slice(0, MOST_TRIED).map((value): Given => {
       const text = JSON.stringify([name, value]);
+      const key = this.#given.size;
       return once(this.#given, text, () => {
-        return { name, value, text, arranges: this.#arranges(name), ...this.#keptBy({ [name]: value }) };
+        return { name, value, key, arranges: this.#arranges(name), ...this.#keptBy({ [name]: value }) };
       });
     });
     return { name, values: tried };
