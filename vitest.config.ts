@@ -18,6 +18,8 @@ const OWN_TESTS: TestUserConfig = {
   unstubEnvs: true,
   // Modules are loaded once for each worker: no test changes the state of one, and loading them again costs most of the time.
   isolate: false,
+  // Node reads the modules as it does for the program: nothing needs transforming, and no test replaces a module.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   // Time enough on a machine that has other work: a test that hangs is reported all the same.
   testTimeout: 30_000,
   hookTimeout: 30_000,
