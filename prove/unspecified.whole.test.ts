@@ -212,6 +212,14 @@ describe('unspecified', () => {
     expect(warned.length).toBeGreaterThan(50);
   }, 60_000);
 
+  it('leave nothing open on a site that refuses unknown parameters', async () => {
+    const changes = [ALL_CHANGES['unknown-parameters']].filter((one) => one !== undefined);
+    const only = ['{posts.list/fuzz/stable,*revisions.list/orderby/enum/accepted}'];
+    const { results } = await run({ deployment: 'core', changes, mode: 'read', caller: 'a user', only });
+
+    expect(withVerdict(results, 'fail', 'inconclusive')).toEqual([]);
+  }, 60_000);
+
   it('let a site ask for patience', async () => {
     const only = ['oembed.*/**', 'pages.list/per_page/**'];
     const about = { deployment: 'core', mode: 'read', caller: 'nobody', only } as const;

@@ -253,15 +253,21 @@ export function argsBeside({ session, operation, parameter }: OnSite, value: unk
   return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
 }
 
+/** The arguments that values require. */
+const COMPANIONS: ReadonlySet<string> = new Set(REQUIRED.flatMap((one) => Object.keys(one.with ?? {})));
+
 /** Replaces `{id}` in required arguments by the id of an existing record of the collection, or by a sample. */
 export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
-  const text = JSON.stringify(args);
-  if (!text.includes(PLACEHOLDER)) return args;
-  const { resource } = operation;
+  const { resource, parameters } = operation;
+  // A site may refuse what its list does not take.
+  const own = Object.entries(args).filter(
+    ([name]) => !COMPANIONS.has(name) || parameters.some(({ wire }) => wire === name),
+  );
+  if (!JSON.stringify(own).includes(PLACEHOLDER)) return Object.fromEntries(own);
   const collection = resource?.parent ?? resource?.id ?? sampleResource(session.contract)?.id;
   const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
+    own.map(([name, value]) => [
       name,
       Array.isArray(value) ? value.map((item) => (item === PLACEHOLDER ? id : item)) : value,
     ]),

@@ -7,6 +7,7 @@ import {
   evaluateRefusal,
   failureBy,
   inconclusive,
+  notApplicable,
   show,
   throttled,
 } from '../../../engine/findings.ts';
@@ -274,7 +275,7 @@ async function compare(
     return inconclusive(`${what} was answered otherwise each time it was asked`);
   const { first, other } = compared;
   if (way.mayBeRefused === true && other.answer === 'refused')
-    return inconclusive(`${what} is refused with ${way.what}, which a site may do`);
+    return notApplicable(`${what} is refused with ${way.what}, which a site may do`);
   const message = `${what} is answered otherwise with ${way.what}`;
   return failureBy(message, `the same answer (${describe(first)})`, other, [first.curl, other.curl]);
 }
