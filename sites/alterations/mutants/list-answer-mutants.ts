@@ -1,6 +1,6 @@
 import { isTree } from '../../reference/calls.ts';
 import { FILTERS } from '../../reference/filters.ts';
-import { isObject, type JsonObject, texts } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, texts } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Alter, Call } from '../../reference/site.ts';
@@ -18,6 +18,7 @@ import {
   recordOf,
   showing,
   shownRecord,
+  withList,
   without,
 } from '../handling.ts';
 
@@ -211,7 +212,17 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
     (args, call) =>
       call.request.account === undefined && !isGiven(call, 'per_page') ? { ...args, per_page: 5 } : args,
   );
-  return hasSticky ? [sticky, closed, short] : [closed, short];
+  const open = mutantsOn(resource, 'list', `${idOf(resource, 'list')}/status/filters`).answer(
+    '~hidden-in-view',
+    'shows users no private records in view',
+    (shown, call) =>
+      inView(call) ? withList(shown, (records) => records.filter((one) => !isPrivate(one))) : shown,
+  );
+  return [hasSticky && sticky, closed, open, short];
+}
+
+function isPrivate(record: Json): boolean {
+  return isObject(record) && record.status === 'private';
 }
 
 /** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */

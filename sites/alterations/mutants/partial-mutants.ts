@@ -240,6 +240,12 @@ function pageMutants({ id }: Operation): Mutants {
         return isSorted ? { ...given, offset: (number - 1) * size - 1 } : given;
       },
     ),
+    args(
+      'fuzz/subset~by-date-beside-after',
+      'sorts by date what is to be sorted by title beside after',
+      (given, call) =>
+        given.orderby === 'title' && isGiven(call, 'after') ? { ...given, orderby: 'date' } : given,
+    ),
     args('offset/filters~takes-all', 'takes an offset for the beginning of all that is left', (given) =>
       given.offset === undefined ? given : { ...given, per_page: 100 },
     ),

@@ -2,7 +2,15 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, jointly, snapshotOf, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  dueIn,
+  idsOf,
+  jointly,
+  snapshotOf,
+  subsetTrial,
+  without,
+} from '../../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { keepsMembers, shows } from './member-rules.ts';
@@ -45,8 +53,7 @@ export const byStatus: Rule = ({ records }, site) => {
       jointly(keeping(omitted, usual)),
       jointly(keeping({ [name]: [usual] }, usual)),
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
-      // Proves that all members of the list of statuses are read.
-      jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
+      ofEveryStatus([usual, ...rare], site),
       ...defaultBesideIds(records, site, usual),
       ...ofUnseen,
     ];
@@ -58,6 +65,26 @@ export const byStatus: Rule = ({ records }, site) => {
     site.as === 'anonymous' || other === undefined ? [] : [holdsOnly({ [name]: [other] }, [other])];
   return [{ ...keeping(omitted, usual), silent: () => alike }, ...ofOther, ...ofUnseen];
 };
+
+/**
+ * All statuses in one list, which proves that each member is read, in the default context: a context decides about
+ * members alone (§2), so that the list lacks no record. It may hold records that the caller does not see in edit.
+ */
+function ofEveryStatus(statuses: readonly unknown[], { wire }: Parameters<Rule>[1]): Trial {
+  const args = { [wire('status')]: statuses, [wire('context')]: undefined };
+  const only = holdsOnly(args, statuses);
+  return {
+    ...only,
+    evaluate(answers, snapshot) {
+      const [answer = []] = answers;
+      const due = snapshot.records.filter((record) => statuses.includes(statusOf(record)));
+      const lost = without(dueIn(answer, due, snapshot), answer);
+      if (lost.length === 0) return only.evaluate(answers, snapshot);
+      const message = `${describeArgs(args)} leaves out records that match`;
+      return { message, expected: countOf(due), observed: `${countOf(answer)}; missing: ${idsOf(lost)}` };
+    },
+  };
+}
 
 /**
  * Statuses that no visible record has show no record of another one. Those that no record ever has are asked for apart

@@ -10,6 +10,10 @@ const MOST_TRIED = 4;
 /** A parameter by its name on the target, with values to choose from. */
 export interface Choice {
   readonly name: string;
+  /** What is counted as one, such as a parameter with one value that has an effect of its own; default: its name. */
+  readonly key?: string;
+  /** The parameter without which it has no effect, as a page without a size. */
+  readonly after?: string | undefined;
   readonly values: readonly unknown[];
 }
 
@@ -56,9 +60,9 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
       }
     }
     if (best.fresh === 0) break;
-    const shows = answers.shownBy(best.given);
-    sets.push({ args: argsOf(best.given), shows });
-    for (const one of shows) covered.add(one, namesOf(best.given));
+    const shown = answers.shownBy(best.given);
+    sets.push({ args: argsOf(best.given), shows: shown.map(({ name }) => name) });
+    for (const { key } of shown) covered.add(key, keysOf(best.given));
   }
   return sets;
 }
@@ -70,17 +74,18 @@ export interface PackedSet {
 }
 
 /** A parameter with the values to try. */
-interface Tried {
-  readonly name: string;
+interface Tried extends Pick<Choice, 'name' | 'after'> {
+  readonly key: string;
   readonly values: readonly Given[];
 }
 
 /** An argument and its effect on the list. */
 interface Given extends Kept {
   readonly name: string;
+  readonly key: string;
   readonly value: unknown;
-  /** Its number among all, as a key. */
-  readonly key: number;
+  /** Its number among all, which names sets of them. */
+  readonly number: number;
   readonly arranges: boolean;
 }
 
@@ -96,23 +101,27 @@ function argsOf(given: readonly Given[]): Args {
   return Object.fromEntries(given.map(({ name, value }) => [name, value]));
 }
 
-function namesOf(given: readonly Given[]): string[] {
-  return given.map(({ name }) => name);
+function keysOf(given: readonly Given[]): string[] {
+  return given.map(({ key }) => key);
 }
 
-function keyOf(given: readonly Given[]): string {
-  return given.map(({ key }) => key).join();
+function numbersOf(given: readonly Given[]): string {
+  return given.map(({ number }) => number).join();
 }
 
 function mostOf(all: readonly BuiltSet[]): BuiltSet {
   return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
 }
 
-/** Sorts parameters by how many of their pairs are unproven. */
+/** Sorts parameters by how many of their pairs are unproven, each behind the one without which it has no effect. */
 function leastShownFirst(tried: readonly Tried[], covered: Covered): readonly Tried[] {
-  const names = tried.map(({ name }) => name);
-  const open = new Map(names.map((one) => [one, covered.openPairs(one, names)]));
-  return [...tried].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
+  const keys = tried.map(({ key }) => key);
+  const open = new Map(keys.map((one) => [one, covered.openPairs(one, keys)]));
+  const sorted = [...tried].sort((one, other) => (open.get(other.key) ?? 0) - (open.get(one.key) ?? 0));
+  const before = sorted.filter(({ name }) => sorted.some(({ after }) => after === name));
+  return sorted
+    .filter((one) => !before.includes(one))
+    .flatMap((one) => [...before.filter(({ name }) => name === one.after), one]);
 }
 
 /** The pairs of arguments that earlier sets proved: an argument, and others with which it was shown to apply. */
@@ -152,17 +161,17 @@ function buildSet(
   const waiting = inTurn.filter(({ name }, at) =>
     inTurn.some((other, before) => before < at && apart(name, other.name)),
   );
-  for (const { name, values } of [...inTurn.filter((one) => !waiting.includes(one)), ...inTurn]) {
+  for (const { name, key, values } of [...inTurn.filter((one) => !waiting.includes(one)), ...inTurn]) {
     if (grown.given.some((other) => other.name === name || apart(name, other.name))) continue;
-    const names = [...namesOf(grown.given), name];
-    const mostFresh = open + covered.openPairs(name, names);
+    const keys = [...keysOf(grown.given), key];
+    const mostFresh = open + covered.openPairs(key, keys);
     // Even if all pairs were proven, this would not improve the set.
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: BuiltSet | undefined;
     for (const value of values) {
       const given = [...grown.given, value];
       const shown = answers.shownBy(given);
-      const fresh = shown.reduce((sum, one) => sum + covered.openOf(one, names), 0);
+      const fresh = shown.reduce((sum, one) => sum + covered.openOf(one.key, keys), 0);
       const isMore = fresh > (best ?? grown).fresh;
       if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { given, fresh };
     }
@@ -198,7 +207,7 @@ class Answers {
   readonly #listed: Places;
   readonly #every: Places;
   readonly #given = new Map<string, Given>();
-  readonly #shown = new Map<string, readonly string[]>();
+  readonly #shown = new Map<string, readonly Given[]>();
   readonly #arranged = new Map<string, Arranged | undefined>();
   readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
 
@@ -213,23 +222,30 @@ class Answers {
   }
 
   /** A parameter with the values to try and their effects. */
-  triedOf({ name, values }: Choice): Tried {
+  triedOf({ name, key = name, after, values }: Choice): Tried {
     const tried = values.slice(0, MOST_TRIED).map((value): Given => {
       const text = JSON.stringify([name, value]);
-      const key = this.#given.size;
+      const number = this.#given.size;
       return once(this.#given, text, () => {
-        return { name, value, key, arranges: this.#arranges(name), ...this.#keptBy({ [name]: value }) };
+        return {
+          name,
+          key,
+          number,
+          value,
+          arranges: this.#arranges(name),
+          ...this.#keptBy({ [name]: value }),
+        };
       });
     });
-    return { name, values: tried };
+    return { name, key, after, values: tried };
   }
 
   /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */
-  shownBy(given: readonly Given[]): readonly string[] {
-    return once(this.#shown, keyOf(given), () => this.#namesShown(given));
+  shownBy(given: readonly Given[]): readonly Given[] {
+    return once(this.#shown, numbersOf(given), () => this.#findShown(given));
   }
 
-  #namesShown(given: readonly Given[]): string[] {
+  #findShown(given: readonly Given[]): Given[] {
     const arranging = given.filter(({ arranges }) => arranges);
     const arranged = this.#arrangedBy(arranging);
     const whole = arranged && answerOf(arranged, given);
@@ -240,11 +256,11 @@ class Answers {
       const without = by && answerOf(by, given, left);
       return without !== undefined && without !== whole;
     };
-    return namesOf(given.filter(shows));
+    return given.filter(shows);
   }
 
   #arrangedBy(arranging: readonly Given[]): Arranged | undefined {
-    return once(this.#arranged, keyOf(arranging), () => this.#arrange(arranging));
+    return once(this.#arranged, numbersOf(arranging), () => this.#arrange(arranging));
   }
 
   #arrange(arranging: readonly Given[]): Arranged | undefined {

@@ -125,14 +125,20 @@ function choicesAround(
   { list, every }: Pick<PackedList, 'list' | 'every'>,
   seed: number,
 ): Choice[][] {
+  const size = parameters.find(({ name }) => name === 'per_page');
   const known = parameters.map((parameter) => ({
     name: parameter.wire,
+    after: parameter.name === 'page' ? size?.wire : undefined,
+    // Each order has a comparison of its own, which may be wrong beside a filter; few records hardly tell them apart.
+    each: parameter.name === 'orderby' && list.page.length > MOST_KEPT,
     valuesAround: valuesIn(parameter, list, every),
   }));
   return turned(list.page, MOST_KEPT, seed).map((record) =>
-    known
-      .map(({ name, valuesAround }) => ({ name, values: valuesAround(record) }))
-      .filter(({ values }) => values.length > 0),
+    known.flatMap(({ name, each, after, valuesAround }): Choice[] => {
+      const values = valuesAround(record);
+      if (each) return values.map((value) => ({ name, key: `${name} ${value}`, values: [value] }));
+      return values.length > 0 ? [{ name, after, values }] : [];
+    }),
   );
 }
 
