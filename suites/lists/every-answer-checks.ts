@@ -19,7 +19,7 @@ import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { keepsMembers, shows } from './rules/member-rules.ts';
 import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
-import { ARRANGING, evaluateAnswer, oracleOf } from './subsets/prediction.ts';
+import { ARRANGING, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
 import { confirm } from './subsets/subset-checks.ts';
 
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
@@ -67,9 +67,6 @@ export function everyListCheck(operation: Operation): Check[] {
     }),
   ];
 }
-
-/** Parameters that change the meaning of others: sticky records come first, or terms are combined differently. */
-const MODIFIERS: readonly string[] = ['ignore_sticky', 'tax_relation', 'search_semantics', 'search_columns'];
 
 type Named = ReadonlyMap<string, Parameter>;
 

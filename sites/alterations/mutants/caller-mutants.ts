@@ -89,6 +89,12 @@ function asAnybody({ id }: Operation): Mutants {
         name === 'order' ? { ...given, order: 'desc' } : without(given, name),
       ),
     ),
+    ['before', 'search_columns'].map((name) =>
+      handler(`~refuses-${word(name)}`, `refuses anonymous callers ${name}`, (call, next) => {
+        if (isGiven(call, name)) throw invalidParameters({ [name]: 'Not for everybody.' });
+        return next(call);
+      }),
+    ),
     handler('~kept-without-page', 'keeps what it answers to anybody for any page', async (call, next) => {
       const known = kept.get(call.site.store) ?? new Map<string, Answer>();
       kept.set(call.site.store, known);
@@ -100,6 +106,10 @@ function asAnybody({ id }: Operation): Mutants {
   ];
 }
 
+function word(name: string): string {
+  return name.replaceAll('_', ' ').trim().replaceAll(' ', '-');
+}
+
 /** The kinds of requests for a list, with a word for each. */
 function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, When][] {
   // No private upload of the reference belongs to a record.
@@ -107,10 +117,7 @@ function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): 
     (name) => name in properties && !(name === 'parent' && kind === 'uploads'),
   );
   return [
-    ...[...declared, ...UNDECLARED].map((name): [string, When] => [
-      name.replaceAll('_', ' ').trim().replaceAll(' ', '-'),
-      given(name),
-    ]),
+    ...[...declared, ...UNDECLARED].map((name): [string, When] => [word(name), given(name)]),
     ['in-embed', inContext('embed')],
   ];
 }

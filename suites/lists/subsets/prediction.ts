@@ -84,6 +84,14 @@ function isAmong({ operation }: Subject, everyStatus: Args, status: unknown): bo
 /** Parameters that cut the filtered list, and all that sort or cut it. */
 export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', 'per_page', 'page', 'offset']);
 
+/** Parameters that change the meaning of others: sticky records come first, or terms are combined differently. */
+export const MODIFIERS: readonly string[] = [
+  'ignore_sticky',
+  'tax_relation',
+  'search_semantics',
+  'search_columns',
+];
+
 /** Determines how much of each record is shown, not which records. */
 export const CONTEXT = 'context';
 

@@ -1,12 +1,17 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { failure, hasFailure, inconclusive, notApplicable } from '../../../engine/findings.ts';
+import { describe, failure, hasFailure, inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
-import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
+import {
+  describeArgs,
+  listRequest,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import { MOST_TURNS, MOVED, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
@@ -19,7 +24,7 @@ import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import type { PackedSet } from './packed-sets.ts';
-import { CONTEXT, evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
+import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction } from './prediction.ts';
 import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
@@ -81,13 +86,15 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const plain = plainSets(operation, list);
   const nextSet = (): PackedSet | undefined => plain.shift() ?? mostShown(packed, honoured);
   for (let next = nextSet(); next !== undefined; next = nextSet()) {
-    if (packed.includes(next)) packed.splice(packed.indexOf(next), 1);
-    const { [CONTEXT]: _, ...asked } = next.args;
-    const prediction = oracle.predict(asked);
+    const isPacked = packed.includes(next);
+    if (isPacked) packed.splice(packed.indexOf(next), 1);
+    const { [CONTEXT]: _, ...filters } = next.args;
+    const prediction = oracle.predict(filters);
     if (prediction === undefined) continue;
+    const asked = isPacked ? filters : { ...idleArgs(operation), ...filters };
     const { end, difference } = await compare(anybody, asked, prediction, list, send);
     if (end === 'accepted') for (const name of next.shows) honoured.add(name);
-    if (difference === undefined) continue;
+    if (difference === undefined && end !== 'refused') continue;
     const found = await confirmAsAnybody(session, [subject, anybody], asked, prediction);
     if (found !== undefined) return found;
   }
@@ -112,6 +119,14 @@ function plainSets({ parameters }: Operation, { records }: Snapshot): PackedSet[
     .map((args) => ({ args, shows: Object.keys(args) }));
 }
 
+/** Arguments without an effect in a list that is neither searched nor limited to terms. */
+function idleArgs({ parameters }: Operation): Args {
+  const idle = parameters.filter(({ name }) => MODIFIERS.includes(name));
+  return Object.fromEntries(
+    idle.map(({ wire, schema }) => [wire, schema.items?.enum ?? schema.default ?? schema.enum?.[0]]),
+  );
+}
+
 /** Whether a caller is listed the first page of a list that another one sees. */
 async function isListedTo(
   caller: Subject,
@@ -124,7 +139,10 @@ async function isListedTo(
   return ids.size === page.length && page.every(({ id }) => ids.has(id));
 }
 
-/** A difference counts between two equal readings of the user, who is answered rightly, and past what keeps answers. */
+/**
+ * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
+ * answers.
+ */
 async function confirmAsAnybody(
   { client }: Session,
   [user, anybody]: readonly [Subject, Subject],
@@ -141,7 +159,7 @@ async function confirmAsAnybody(
     const page = wireOf(user.operation, 'page');
     if (Object.hasOwn(args, page))
       await send(listRequest(anybody, { ...args, [page]: undefined, ...beside }));
-    const { difference, observation } = await compare(
+    const { difference, end, observation } = await compare(
       anybody,
       { ...args, ...beside },
       prediction,
@@ -150,8 +168,10 @@ async function confirmAsAnybody(
     );
     const after = await takeSnapshot(user, {}, send);
     if ('finding' in after || !sameSnapshot(before, after)) continue;
-    if (difference === undefined) return undefined;
-    const { message, expected, observed } = difference;
+    const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
+    const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
+    if (differs === undefined) return undefined;
+    const { message, expected, observed } = differs;
     const reproduce = [observation.curl, known.observation.curl];
     return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
   }
