@@ -60,6 +60,13 @@ describe('routeUrl', () => {
     expect(new URL(url).search).toBe('?rest_route=/a&b=%25&c=%zz%FF');
   });
 
+  it('encodes slashes where that is asked for, which mean the same', () => {
+    const url = new URL(routeUrl(new URL('https://example.org'), '/a/b', [['c', '1']], undefined, true));
+
+    expect(url.search).toBe('?rest_route=%2Fa%2Fb&c=1');
+    expect(routeOf(url)).toBe('/a/b');
+  });
+
   it('keeps a route or a value from leaving its place', () => {
     const url = new URL(
       routeUrl(new URL('https://example.org'), '/a?b&_method=DELETE#c', [

@@ -76,17 +76,22 @@ export function showBase(base: URL): string {
   return isPretty(base) ? base.href : base.href.replace(/\/$/, '');
 }
 
-/** The address of a route: a parameter of `{base}/index.php`, or a path below a pretty base. @param raw further query */
+/**
+ * The address of a route: a parameter of `{base}/index.php`, or a path below a pretty base.
+ * @param raw further query @param encodes whether slashes in a parameter are encoded too
+ */
 export function routeUrl(
   base: URL,
   route: string,
   query: readonly QueryPair[] = [],
   raw: string | undefined = undefined,
+  encodes = false,
 ): string {
-  const path = encodePart(route).replaceAll('%2F', '/');
+  const encoded = encodePart(route);
+  const path = encoded.replaceAll('%2F', '/');
   const pretty = isPretty(base);
   const pairs = [
-    ...(pretty ? [] : [`rest_route=${path}`]),
+    ...(pretty ? [] : [`rest_route=${encodes ? encoded : path}`]),
     ...query.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`),
     ...(raw === undefined ? [] : [raw]),
   ];

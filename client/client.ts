@@ -286,8 +286,9 @@ export class Client {
     return named;
   }
 
-  #addressOf({ route, query, rawQuery, otherForm }: RequestSpec): string {
-    return routeUrl(otherForm === true ? otherBase(this.base) : this.base, route, query, rawQuery);
+  #addressOf({ route, query, rawQuery, otherForm, encodesSlashes }: RequestSpec): string {
+    const base = otherForm === true ? otherBase(this.base) : this.base;
+    return routeUrl(base, route, query, rawQuery, encodesSlashes);
   }
 
   async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {

@@ -27,6 +27,8 @@ export interface RequestSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Uses the other form of the address: a path instead of a query parameter, or the reverse. */
   readonly otherForm?: true;
+  /** Writes the slashes of the route as %2F where it is a parameter, as many clients do. */
+  readonly encodesSlashes?: true | undefined;
   /** Not repeated if the site throttles it, which then does not slow down the run. */
   readonly once?: true;
   /** Distinguishes its answers from others of the route with the same parameter names. */

@@ -10,18 +10,19 @@ export interface Call {
   readonly args: Args;
   readonly as: Caller;
   readonly lists?: 'commas' | 'brackets' | undefined;
+  readonly encodesSlashes?: true | undefined;
   readonly intent?: Intent | undefined;
 }
 
 const WRITING: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
-export function toRequest({ operation, route, args, as, lists, intent }: Call): RequestSpec {
+export function toRequest({ operation, route, args, as, lists, encodesSlashes, intent }: Call): RequestSpec {
   const method = WRITING.find((one) => one === operation.methods[0]) ?? 'GET';
   const about = { method, route, as, ...(intent !== undefined && { intent }) };
   if (method.startsWith('P')) {
     const given = Object.entries(args).filter(([, value]) => value !== undefined);
     return { ...about, body: { json: Object.fromEntries(given) } };
   }
-  return { ...about, query: encodeArgs(args, lists) };
+  return { ...about, query: encodeArgs(args, lists), ...(encodesSlashes && { encodesSlashes }) };
 }

@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject, mapped } from '../../reference/js
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Mutant, Mutants } from '../alteration.ts';
+import { answer } from '../../reference/site.ts';
+import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { mutantsIn, recordOf, withList, without } from '../handling.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
@@ -148,7 +149,7 @@ function orderMutant({ id, pathParameters }: Operation): Mutant {
   });
 }
 
-function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants {
+function wideMutants({ id, role, route }: Operation, open: readonly string[]): Mutants {
   const { answer, record } = mutantsIn(id, `${id}/fuzz`);
   const isUnknown = (name: string): boolean => name.startsWith('x_');
   const longer = (how: string, when: string, applies: (names: readonly string[]) => boolean): Mutant =>
@@ -169,6 +170,7 @@ function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants 
         places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0))
       );
     }),
+    role === 'list' && !route.includes('{') && plainSlashes(id, route),
     role === 'list' &&
       record(
         'stable~empties-titles',
@@ -179,6 +181,15 @@ function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants 
             : one,
       ),
   ];
+}
+
+function plainSlashes(id: string, route: string): Mutant {
+  const title = `${id} is not found where the slashes of the route are encoded`;
+  const encoded = `rest_route=${encodeURIComponent(route)}&`;
+  return mutant(`${id}/fuzz/encodings~plain-slashes`, title, ({ send }) => ({
+    send: (message, response, shown) =>
+      send(message, response, message.url?.includes(encoded) ? answer({ code: 'no_route' }, 404) : shown),
+  }));
 }
 
 function writeMutants(operation: Operation): Mutants {

@@ -200,8 +200,8 @@ export function endOf({ answer }: Observation): Evaluation['end'] {
 /** An equivalent way to send the same arguments. */
 export interface OtherWay {
   readonly what: string;
-  /** Arguments in the order in which they are sent, and how lists are written. */
-  ask(args: Args): Pick<Call, 'args' | 'lists'>;
+  /** Arguments in the order in which they are sent, and how lists and routes are written. */
+  ask(args: Args): Pick<Call, 'args' | 'lists' | 'encodesSlashes'>;
   /** Used if this way is not taken: a firewall may block names that attacks use. */
   readonly milder?: OtherWay;
   /** Whether a site may refuse this way, which then shows nothing. */
@@ -224,8 +224,12 @@ export const BESIDE_UNKNOWN: OtherWay = {
 
 /** In another order and spelling. */
 export const OTHERWISE_WRITTEN: OtherWay = {
-  what: 'its arguments in the opposite order and lists with commas',
-  ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
+  what: 'its arguments in the opposite order, lists with commas and the route with %2F',
+  ask: (args) => ({
+    args: Object.fromEntries(Object.entries(args).reverse()),
+    lists: 'commas',
+    encodesSlashes: true,
+  }),
 };
 
 /** All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last. */
@@ -274,6 +278,7 @@ async function compare(
   if (compared.end === 'unsteady')
     return inconclusive(`${what} was answered otherwise each time it was asked`);
   const { first, other } = compared;
+  if (other.answer === 'denied') return inconclusive(`${what} is denied with ${way.what}`);
   if (way.mayBeRefused === true && other.answer === 'refused')
     return notApplicable(`${what} is refused with ${way.what}, which a site may do`);
   const message = `${what} is answered otherwise with ${way.what}`;
