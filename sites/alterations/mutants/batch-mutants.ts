@@ -71,6 +71,11 @@ const WHOLE: Mutants = [
   }),
 ];
 
+function sorting(how: string, title: string, rankOf: (part: JsonObject) => number): Mutant {
+  const rank = (part: Json): number => (isObject(part) ? rankOf(part) : 0);
+  return parting(how, title, (parts) => parts.toSorted((one, other) => rank(one) - rank(other)));
+}
+
 function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
   return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
 }
@@ -174,6 +179,12 @@ const RUNS: Mutants = [
         body: mapped(part.body, (value) => (value !== 0 && String(value) !== '' ? value : undefined)),
       }),
     })),
+  ),
+  sorting('sequence~deletions-first', 'runs its deletions first', ({ method }) =>
+    method === 'DELETE' ? 0 : 1,
+  ),
+  sorting('sequence~by-method', 'runs its parts by their methods', ({ method }) =>
+    ['POST', 'PUT', 'PATCH', 'DELETE'].indexOf(String(method)),
   ),
   inBatches.handler('order~runs-backwards', 'runs its last part first', async (call) => {
     const requests = partsOf(call.args).toReversed();

@@ -212,9 +212,12 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
   const { update } = sample.operations;
   const values = update === undefined ? { value: {}, empty: {} } : await setAndUnset(trial.own, update);
-  for (const { method = 'POST', path, body = {} } of sequenceOf(trial, keptAlone, goneAlone, values)) {
-    const answer = await trial.own.send({ method, route: path, body: { json: trial.stated(body) } });
-    if (answer.answer !== 'accepted') {
+  for (const { method = 'POST', path, body } of sequenceOf(trial, keptAlone, goneAlone, values)) {
+    const json = body && { body: { json: trial.stated(body) } };
+    const answer = await trial.own.send({ method, route: path, ...json });
+    // Without force, a deletion may be refused (R21).
+    const isUsual = answer.answer === 'refused' && method === 'DELETE';
+    if (answer.answer !== 'accepted' && !isUsual) {
       throw inconclusiveAbort(`a request of the sequence is not accepted alone (${explain(answer)})`);
     }
   }
@@ -228,7 +231,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   return [];
 }
 
-/** Requests that each depend on the previous ones. @param values fields that the first one sets, and a later one unsets */
+/** Requests that each depend on the previous ones, in an order that no order of methods has. @param values fields that the first one sets, and a later one unsets */
 function sequenceOf(
   trial: BatchTrial,
   kept: OwnRecord,
@@ -239,10 +242,11 @@ function sequenceOf(
   const third = { ...empty, content: '<p>third</p>', status: 'pending' };
   return [
     { method: 'POST', path: trial.path(kept), body: first },
-    { method: 'PATCH', path: trial.path(kept), body: { excerpt: 'second' } },
-    { method: 'POST', path: trial.path(gone), body: { excerpt: 'to be deleted' } },
+    { method: 'PATCH', path: trial.path(kept), body: { excerpt: 'second', content: '<p>second</p>' } },
+    // A status takes a record out of the trash.
+    { method: 'POST', path: trial.path(gone), body: { excerpt: 'to be deleted', status: 'pending' } },
     { method: 'PUT', path: trial.path(kept), body: third },
-    { method: 'DELETE', path: trial.path(gone), body: { force: true } },
+    { method: 'DELETE', path: trial.path(gone) },
   ];
 }
 
