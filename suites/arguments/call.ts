@@ -26,3 +26,14 @@ export function toRequest({ operation, route, args, as, lists, encodesSlashes, i
   }
   return { ...about, query: encodeArgs(args, lists), ...(encodesSlashes && { encodesSlashes }) };
 }
+
+const OTHERS = new WeakMap<Operation, readonly Operation[]>();
+
+/** An operation by each of its methods but the first, made once, so that checks share what is known of each. */
+export function byOtherMethods(operation: Operation): readonly Operation[] {
+  const others =
+    OTHERS.get(operation) ??
+    operation.methods.slice(1).map((method) => ({ ...operation, methods: [method] as const }));
+  OTHERS.set(operation, others);
+  return others;
+}

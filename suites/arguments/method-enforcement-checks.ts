@@ -1,32 +1,77 @@
 import type { Method, Observation } from '../../client/observation.ts';
-import { type Check, checkId, type Found } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Stated } from '../../probing/declarations/compare-constraint.ts';
 import { ownCheck, updateMethodsOf, updateRoot } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import { byOtherMethods } from './call.ts';
 import { saysGone } from './control.ts';
-import { valuesRefused } from './enforcement-probes.ts';
-import type { Invalid } from './excluded-values.ts';
+import { probesOf, valuesRefused } from './enforcement-probes.ts';
+import { basisOf, enforcedId, excludedBy, type Invalid } from './excluded-values.ts';
 import { probedRecord } from './probe-as-user.ts';
 import { namesRefused } from './refused-by-name.ts';
 
-/** Checks that an update refuses by its other methods what it refuses by the first: software may validate each for itself. */
+/** Checks that an operation refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap((about) => {
-    const [first, ...others] = updateMethodsOf(about.operation);
-    return others.map((method) =>
-      ownCheck({
-        id: checkId(about.operation.id, 'method', method, 'enforced'),
-        kind: 'refused',
-        title: `${method} of ${about.operation.id} refuses what ${first} refuses`,
-        basis: 'implied',
-        on: about.operation,
-        needs: [updateRoot(about.operation.id, method)],
-        run: (own) => evaluate(own, about, method),
-      }),
-    );
-  });
+  const updates = collectionsWith(contract, 'update').flatMap((about) =>
+    updateMethodsOf(about.operation)
+      .slice(1)
+      .map((method) =>
+        ownCheck({
+          ...refusing(about.operation, method),
+          needs: [updateRoot(about.operation.id, method)],
+          run: (own) => evaluate(own, about, method),
+        }),
+      ),
+  );
+  return [...updates, ...contract.operations.flatMap(callChecks)];
+}
+
+function refusing(operation: Operation, method: string | undefined) {
+  const { id, methods } = operation;
+  return {
+    id: checkId(id, 'method', method, 'enforced'),
+    kind: 'refused',
+    title: `${method} of ${id} refuses what ${methods[0]} refuses`,
+    basis: 'implied',
+    on: operation,
+  } as const;
+}
+
+/** The checks of an operation that alters the site. What it publishes of itself, it validates at one place. */
+function callChecks(operation: Operation): Check[] {
+  const { id, effect, basis } = operation;
+  const excluded = excludedBy(operation).filter((one) => basisOf(one) !== 'doubtful');
+  if (effect !== 'alters-site' || basis === 'published' || excluded.length === 0) return [];
+  return byOtherMethods(operation).map((other) =>
+    check({
+      ...refusing(operation, other.methods[0]),
+      effect: 'validates',
+      needs: [serves(other)],
+      after: [checkId(id, 'answers', 'user')],
+      run: (session) => evaluateCalls(session, excluded, other),
+    }),
+  );
+}
+
+async function evaluateCalls(
+  session: Session,
+  excluded: readonly Stated[],
+  operation: Operation,
+): Promise<Found> {
+  const found: Finding[] = [];
+  let refused = 0;
+  for (const one of excluded) {
+    // What the first method takes has a check of its own.
+    if (!session.runs(enforcedId(one)) || (await probesOf(session, one)).length > 0) continue;
+    refused += 1;
+    found.push(...(await probesOf(session, { ...one, operation })));
+  }
+  if (refused === 0) return inconclusive('no value is known that another method refuses');
+  return found.map((one) => ({ ...one, message: `${operation.methods[0]}: ${one.message}` }));
 }
 
 async function evaluate(

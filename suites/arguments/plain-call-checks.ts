@@ -24,7 +24,7 @@ import { findParent } from '../../probing/records/reading/find-parent.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
-import { toRequest } from './call.ts';
+import { byOtherMethods, toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
 import { isOfPlugin, othersOf } from './control-candidates.ts';
 import { hasSilentEffect } from './default-checks.ts';
@@ -66,18 +66,18 @@ function answersCheck(operation: Operation, as: Caller): Check {
 
 /** Evaluates the plain call, and then the same call with each other stated method that alters the site. */
 async function evaluateAnswers(session: Session, operation: Operation, as: Caller): Promise<Found> {
-  const { effect, methods, basis } = operation;
+  const { effect, basis } = operation;
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
   if (typeof answer === 'string') return inconclusive(answer);
   const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
   const found = plain ?? (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
-  for (const method of methods.slice(1)) {
-    const other = { ...baseline, as, operation: { ...operation, methods: [method] } };
-    const again = await session.client.request(toRequest({ ...other, intent: 'alters-site' }));
-    const finding = await evaluateAnswer(session, other, again);
-    if (finding !== undefined) return { ...finding, message: `${method}: ${finding.message}` };
+  for (const other of byOtherMethods(operation)) {
+    const by = { ...baseline, as, operation: other };
+    const again = await controlOf(session, by, by.args);
+    const finding = typeof again === 'string' ? undefined : await evaluateAnswer(session, by, again);
+    if (finding !== undefined) return { ...finding, message: `${other.methods[0]}: ${finding.message}` };
   }
   return [];
 }
