@@ -227,3 +227,9 @@ export function describePlace(parameter: string, steps: readonly Step[]): string
     return step.to === 'items' ? `the items of ${inside}` : `the members of ${inside}`;
   }, parameter);
 }
+
+/** Whether a text of any content is a value. */
+export function takesAnyText(schema: Schema): boolean {
+  const isBound = [schema.enum, schema.format, schema.pattern].some((one) => one !== undefined);
+  return typesOf(schema).includes('string') && !isBound;
+}

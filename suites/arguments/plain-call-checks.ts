@@ -22,7 +22,7 @@ import { plural } from '../../engine/text.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
-import { typesOf } from '../../specs/schema.ts';
+import { takesAnyText, typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { byOtherMethods, toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
@@ -79,7 +79,12 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
     const finding = typeof again === 'string' ? undefined : await evaluateAnswer(session, by, again);
     if (finding !== undefined) return { ...finding, message: `${other.methods[0]}: ${finding.message}` };
   }
-  return [];
+  const texts = operation.parameters.filter((one) => one.in !== 'path' && takesAnyText(one.schema));
+  if (texts.length === 0) return [];
+  const args = { ...baseline.args, ...Object.fromEntries(texts.map(({ wire }) => [wire, ''])) };
+  const emptied = await session.client.request(toRequest({ ...baseline, args, as, intent: 'alters-site' }));
+  const message = `empty texts for ${operation.id} make the server fail`;
+  return emptied.answer === 'broken' ? failureBy(message, 'an answer', emptied) : [];
 }
 
 async function evaluateAnswer(

@@ -72,9 +72,13 @@ function failingMutants(operation: Operation): Mutants {
   if (effect !== 'reads') {
     const others = effect === 'alters-site' ? methods.slice(1) : [];
     const refused = refusing('no_method', 'There is no such method.', 405);
+    const isEmpty = ({ args }: Call): boolean => Object.values(args).includes('');
     return [
       mutantsIn(id, requirementOf(operation)).failing(`~${id}-fails`, 'makes the server fail', always),
       requiring(operation),
+      effect === 'alters-site' &&
+        takesTexts(operation) &&
+        failing('answers/user~fails-of-empty-texts', 'makes the server fail of an empty text', isEmpty),
       others.map((method) =>
         where(byMethod(method)).handler(`answers/user~without-${method}`, `does not take ${method}`, refused),
       ),
@@ -110,6 +114,15 @@ function failingMutants(operation: Operation): Mutants {
     handler('answers~no-json', 'answers with a page', () => page),
     handler('answers~absent', 'is in the index and not there', absent),
   ];
+}
+
+function takesTexts({ parameters: { properties }, pathParameters }: Operation): boolean {
+  return Object.entries(properties).some(
+    ([name, schema]) =>
+      !(name in pathParameters) &&
+      schema.type === 'string' &&
+      !(schema.enum ?? schema.pattern ?? schema.format),
+  );
 }
 
 /** A call that requires an optional argument: of a list one without a stated default, of what alters the site one with it. */

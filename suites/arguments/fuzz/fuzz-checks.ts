@@ -15,7 +15,7 @@ import {
 } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
-import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { type Schema, takesAnyText, typesOf } from '../../../specs/schema.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
@@ -218,10 +218,7 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
 
 /** All texts of a plugin's read empty at once, but for those that are empty by default, which another check sends. */
 function emptyTexts({ strict }: Operation, free: readonly Free[]): FuzzSet[] {
-  const texts = free.filter(
-    ({ schema: { enum: members, format, default: usual, ...schema } }) =>
-      typesOf(schema).includes('string') && members === undefined && format === undefined && usual !== '',
-  );
+  const texts = free.filter(({ schema }) => takesAnyText(schema) && schema.default !== '');
   return strict || texts.length === 0 ? [] : [oneOfEach(texts, 'an empty text', () => '')];
 }
 
