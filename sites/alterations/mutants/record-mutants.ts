@@ -222,8 +222,12 @@ function updateMutants(resource: Resource): Mutants {
   if (kind !== 'records') return any;
   return [
     any,
-    args('slug/stored/POST~not-of-published', 'does not store the slug of published ones', (given, call) =>
-      recordOf(call, id)?.status === open ? without(given, 'slug') : given,
+    ['slug', 'password'].map((name) =>
+      args(
+        `${name}/stored/POST~not-of-published`,
+        `does not store the ${name} of published ones`,
+        (given, call) => (recordOf(call, id)?.status === open ? without(given, name) : given),
+      ),
     ),
     follow(
       'alone/POST~publishing-unprotects',

@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
@@ -39,7 +40,18 @@ function againMutants({ id, batchable, parameters: { properties } }: Operation):
       if (given[name] === undefined || given[name] !== recordOf(call)?.[of]) return given;
       throw new Refusal('rest_invalid_param', `Invalid parameter(s): ${name}`, 400);
     });
-  return [refusing('comment_status', 'commentStatus'), batchable && refusing('status', 'status')];
+  const idle = (name: string, isHad: (value: Json, stored: StoredRecord) => boolean): Mutants =>
+    name in properties &&
+    args(`again~idle-at-the-same-${name}`, `changes nothing where it repeats the ${name}`, (given, call) => {
+      const [value, stored] = [given[name], recordOf(call)];
+      return value !== undefined && stored && isHad(value, stored) ? { id: stored.id } : given;
+    });
+  return [
+    refusing('comment_status', 'commentStatus'),
+    batchable && refusing('status', 'status'),
+    idle('title', (value, { title }) => (isObject(value) ? value.raw : value) === title),
+    batchable && idle('status', (value, { status }) => value === status),
+  ];
 }
 
 /** Whether an operation alters the site and accepts a form: its required parameters have no structure. */

@@ -149,12 +149,15 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
 function isFree(field: WritableField, step: UpdateStep): boolean {
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
   const partners = writableFields(field.operation).filter((one) => apart(one, field) || apart(field, one));
-  const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
+  const isAlone = partners.every(
+    (one) => !step.written.has(one.name) && isOff(one, shownValue(step.before, one)),
+  );
   // The status of a record follows its date.
   return isAlone && field.name !== 'status';
 }
 
 /** Whether a value does not prevent writing the fields that exclude its field; of two dates the last one counts. */
-function isOff(value: unknown): boolean {
-  return [undefined, '', false, 'draft'].some((off) => off === value) || instantOf(value, 0) !== undefined;
+function isOff({ name }: WritableField, value: unknown): boolean {
+  if (name === 'status') return value !== 'private';
+  return [undefined, '', false].some((off) => off === value) || instantOf(value, 0) !== undefined;
 }

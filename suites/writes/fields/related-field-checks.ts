@@ -35,6 +35,7 @@ import type { WritableCollection, WritableField } from '../../../probing/records
 import {
   bodyOf,
   collectionsWith,
+  isText,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -44,7 +45,7 @@ import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { causeOf } from '../states/untouched-checks.ts';
 import { creationOf, groupOf } from './field-values.ts';
-import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
+import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';
 import { updatesOf } from './update-steps.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
@@ -66,7 +67,9 @@ export function answerChecks(contract: Contract): Check[] {
 
 /** The check that an update may write the words that a record has, as a client does that sends back what it read. */
 function againCheck({ collection, operation }: WritableCollection): Check[] {
-  const listed = writableFields(operation).filter(({ schema }) => schema.enum !== undefined);
+  const fields = writableFields(operation);
+  const listed = fields.filter(({ schema }) => schema.enum !== undefined);
+  const text = fields.findLast((one) => isText(one) && one.name !== 'title');
   if (listed.length === 0) return [];
   return [
     ownCheck({
@@ -76,15 +79,22 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       basis: 'implied',
       on: operation,
       needs: [updateRoot(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
+      after: text === undefined ? [] : [storedRoot(operation.id, text.name, 'POST')],
       async run(own) {
         // A record of its own: other checks update theirs meanwhile.
         const record = await newOne(own, collection);
-        const words = new Map(listed.map((field) => [field.name, shownValue(record.shown, field)]));
+        const words = new Map(fields.map((field) => [field.name, shownValue(record.shown, field)]));
         const had = listed.filter(({ name, schema }) => schema.enum?.some((one) => one === words.get(name)));
         if (had.length === 0) return inconclusive('the record shows none of the stated words');
-        const whole = await own.update(record, bodyOf(had, words));
-        if (whole.answer !== 'refused')
-          return notAccepted('an update with the words of the record', whole) ?? [];
+        const repeated = [...had, ...fields.filter(({ name }) => name === 'title' && words.has(name))];
+        const change = new Map([...words, ...(text ? [[text.name, `${record.slug} again`] as const] : [])]);
+        const whole = await own.update(record, bodyOf([...repeated, ...(text ? [text] : [])], change));
+        if (whole.answer !== 'refused') {
+          const unaccepted = notAccepted('an update with the words of the record', whole);
+          return (
+            unaccepted ?? (text ? lostBeside(own, record, text, { answer: whole, written: change }) : [])
+          );
+        }
         const control = await own.update(record, { title: `${record.slug} title` });
         mustAccept('an update with another title', control);
         for (const field of had) {
@@ -97,6 +107,22 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       },
     }),
   ];
+}
+
+/** The finding if a field was lost beside others that the record had already: software may take these for no change. */
+async function lostBeside(
+  own: OwnRecords,
+  record: OwnRecord,
+  field: WritableField,
+  { answer, written }: Pick<Write, 'answer' | 'written'>,
+): Promise<Found> {
+  const value = written.get(field.name);
+  if (isStored(own.session, field, value, answer.json)) return [];
+  const { read, shown } = await readBack(own, record);
+  if (shown === undefined || isStored(own.session, field, value, shown)) return [];
+  const message = `an update that repeats what the record has does not store another ${field.label}`;
+  const [expected, observed] = [show(value), show(shownValue(shown, field))];
+  return failure(message, { expected, observed, reproduce: curlsOf(answer, read) });
 }
 
 function othersCheck({ collection, resource, operation }: WritableCollection): Check {
