@@ -11,8 +11,8 @@ export type Intent = 'read' | 'must-be-refused' | 'own-record' | 'alters-site';
 
 /** The body of a request: JSON, a form of names and values, or raw bytes with their type. */
 export type RequestBody =
-  | { readonly json: unknown }
-  | { readonly form: readonly QueryPair[] }
+  | { readonly json: unknown; readonly charset?: true }
+  | { readonly form: readonly QueryPair[]; readonly charset?: true }
   | { readonly bytes: Uint8Array; readonly type: string; readonly disposition?: string };
 
 /** One request, before it is sent. */

@@ -313,12 +313,10 @@ export function encodeBody(body: RequestBody): {
   headers: Record<string, string>;
   content: string | Uint8Array;
 } {
-  if ('json' in body) {
-    return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
-  }
-  if ('form' in body) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return { headers, content: encodeForm(body.form) };
+  if (!('bytes' in body)) {
+    const type = 'json' in body ? 'application/json' : 'application/x-www-form-urlencoded';
+    const headers = { 'content-type': body.charset === true ? `${type}; charset=UTF-8` : type };
+    return { headers, content: 'json' in body ? JSON.stringify(body.json) : encodeForm(body.form) };
   }
   return {
     headers: {

@@ -218,6 +218,16 @@ function writeMutants(operation: Operation): Mutants {
           'cuts the texts of a form at an ampersand',
           (given, read, { request }) => read(cutForms(given, request.form)),
         ),
+        (['json', 'form'] as const).map((kind) =>
+          reading(
+            `encodings~no-${kind}-with-a-charset`,
+            `does not read a ${kind} that names its charset`,
+            (given, read, { request }) => {
+              const isNamed = request.headers['content-type']?.includes('charset') === true;
+              return read(isNamed ? Object.keys(request[kind] ?? {}).reduce(without, given) : given);
+            },
+          ),
+        ),
         scalar,
       ],
     role === 'create' && resource?.kind === 'autosaves' && [scalar, draftMutants(operation)],

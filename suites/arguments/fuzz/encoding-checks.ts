@@ -114,6 +114,9 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
   return drawn.slice(0, count).map((given) => setOf('random', Object.fromEntries(given), 'encoding'));
 }
 
+/** The kinds of the forms that name their charset too, as many clients do. */
+const OTHER = 'other';
+
 /** Writes to a record of its own for each kind of form; undefined if none could be made. */
 type Write = (form: WireForm, kind: string) => Promise<Observation | undefined>;
 
@@ -137,7 +140,7 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
       made.set(kind, making);
       const record = await making;
       const route = `${own.route(collection)}/${record?.id}`;
-      return record && own.session.client.request(requestOf(route, form));
+      return record && own.session.client.request(requestOf(route, form, kind.startsWith(OTHER)));
     };
   };
   const shared = newRecords();
@@ -161,7 +164,7 @@ async function compare(write: Write, args: Args): Promise<Unlike | Observation |
   const one = await write(wireForm(args, 'json'), 'json');
   if (one === undefined || endOf(one) === 'other') return one;
   for (const [at, form] of formsOf(args).entries()) {
-    const other = await write(form, `other ${at}`);
+    const other = await write(form, `${OTHER} ${at}`);
     if (other === undefined || endOf(other) === 'other') continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
@@ -179,11 +182,12 @@ async function confirm(write: Write, args: Args, what: string): Promise<Evaluati
   if (again === undefined || unlikeNames(args, one, again) !== undefined) {
     return { end: endOf(one), finding: inconclusive(`${what} is not answered alike even in the same form`) };
   }
+  const named = form.encoding === 'query' ? '' : ' with a charset';
   const differs = names.length === 0 ? 'is answered otherwise' : `is stored otherwise (${names.join(', ')})`;
   return {
     end: endOf(one),
     kind: 'encoding',
-    finding: failure(`${what} ${differs} when a ${form.encoding} carries it`, {
+    finding: failure(`${what} ${differs} when a ${form.encoding}${named} carries it`, {
       expected: `as from JSON: ${shownOf(args, one)}`,
       observed: shownOf(args, other),
       reproduce: [one.curl, other.curl],
@@ -198,10 +202,11 @@ function formsOf(args: Args): WireForm[] {
   return [...byEncoding.values()].flatMap((some) => some[turn % some.length] ?? []);
 }
 
-function requestOf(route: string, form: WireForm): RequestSpec {
+function requestOf(route: string, form: WireForm, isNaming: boolean): RequestSpec {
   const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
-  if (form.encoding === 'json') return { ...about, body: { json: form.json } };
-  return { ...about, ...(form.encoding === 'form' ? { body: { form: form.pairs } } : { query: form.pairs }) };
+  if (form.encoding === 'query') return { ...about, query: form.pairs };
+  const body = form.encoding === 'json' ? { json: form.json } : { form: form.pairs };
+  return { ...about, body: { ...body, ...(isNaming && { charset: true }) } };
 }
 
 /** The arguments that two answers show differently; empty if exactly one is a refusal. */
