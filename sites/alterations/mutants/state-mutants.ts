@@ -104,6 +104,11 @@ function changingMutants(resource: Resource): Mutants {
     losing('~published-otherwise', 'publish', 'published ones'),
     losing('~restored-otherwise', 'trash', 'those in the trash'),
     resource.trash && [
+      updates
+        .where((call) => recordOf(call, id)?.status === 'trash')
+        .args('~restored-as-before', 'stores nothing but the status of those in the trash', (given) =>
+          Object.fromEntries(Object.entries(given).filter(([name]) => ['id', 'status'].includes(name))),
+        ),
       mutantsOn(resource, 'delete', about)
         .where(({ request }) => request.query.force === '1')
         .args('~one-is-no-force', 'takes force=1 for a deletion without it', (args) => ({

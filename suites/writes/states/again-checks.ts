@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { asObject, member } from '../../../client/json.ts';
+import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
@@ -123,25 +123,39 @@ async function throughChanges(
   const named = { ...changed, title: `${title} ${FOREIGN}`, slug: `${record.slug}-${FOREIGN}` };
   const isTaken = (await own.update(record, named)).answer === 'accepted';
   if (!isTaken) mustAccept('an update', await own.update(record, { ...changed, title }));
-  past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
+  expectNext(past, changed);
   const updated = at('an update');
   const ofUpdate = (await disagreement(updated)) ?? (await outdated(list, updated));
   if (ofUpdate !== undefined) return ofUpdate;
-  const ofTrash = resource.trash === true && isWritten ? await throughTrash(at, open) : undefined;
+  const first = bodyOf(fields, valuesOf(CHANGED, 0));
+  const ofTrash = resource.trash === true && isWritten ? await throughTrash(at, open, first) : undefined;
   if (ofTrash !== undefined) return ofTrash;
   mustAccept('a deletion with force=1', await own.remove(record, 1));
   return (await hidden(at('its deletion'))) ?? gone(at('its deletion'));
 }
 
-/** Moves a record to the trash and restores it. Which changes of status are accepted is silent (§3). */
-async function throughTrash(at: (change: string) => Moment, open: string): Promise<Finding | undefined> {
+/** Notes that the user must see other values next. */
+function expectNext(past: Look[], values: JsonObject): void {
+  past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...values } })));
+}
+
+/**
+ * Moves a record to the trash and restores it with other values. Which changes of status are accepted is silent (§3).
+ */
+async function throughTrash(
+  at: (change: string) => Moment,
+  open: string,
+  values: JsonObject,
+): Promise<Finding | undefined> {
   const moved = at('its move to the trash');
-  const { own, record } = moved;
+  const { own, record, past } = moved;
   if ((await own.remove(record)).answer === 'accepted') {
     const found = (await disagreement({ ...moved, statuses: ['trash'] })) ?? (await hidden(moved));
     if (found !== undefined) return found;
   }
-  if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+  const isWhole = (await own.update(record, { ...values, status: open })).answer === 'accepted';
+  if (!isWhole && (await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+  if (isWhole) expectNext(past, values);
   return disagreement(at('its restoration'));
 }
 
