@@ -30,6 +30,11 @@ function uploadMutants(resource: Resource): Mutants {
       'that comes in a form loses the other fields of it',
       (args, call) => (isForm(call) ? without(args, 'title') : args),
     ),
+    uploads.args(
+      'multipart~with-its-title-alone',
+      'that comes in a form takes its title alone',
+      (args, call) => (isForm(call) ? without(args, 'alt_text') : args),
+    ),
     ['media_type', 'mime_type'].map((name) =>
       list.args(`${name}~ignored`, `ignores ${name}`, (args) => without(args, name)),
     ),

@@ -23,10 +23,18 @@ import {
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  creationFields,
+  shownValue,
+  type WritableField,
+} from '../../../probing/records/own/writable-fields.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { fileAddressIn, idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { creationOf } from '../fields/field-values.ts';
+import { isStored } from '../fields/same-as-written.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */
 export const ownPicture: OwnFixture<Creation, [collection: Collection]> = ownFixture(
@@ -162,13 +170,14 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
       async run(own) {
+        const texts = word === 'raw' ? NO_TEXTS : await textsFor(own, collection);
         const picture = await (word === 'raw'
           ? pictureAsBody(own, collection)
-          : own.uploadByForm(collection));
+          : own.uploadByForm(collection, bodyOf(texts.fields, texts.values)));
         if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
-        if (listed) return word === 'multipart' ? titleFinding(picture) : [];
+        if (listed) return word === 'multipart' ? fieldsFinding(own, picture, texts) : [];
         const message = `a picture that was sent as ${what} is not in the list of pictures`;
         const expected = `media item ${picture.id} of type image/png`;
         return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
@@ -177,13 +186,42 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
   );
 }
 
+/** Fields that any form can carry. */
+const IN_FORMS: ReadonlySet<string> = new Set(['alt_text', 'comment_status']);
+
+interface Texts {
+  readonly fields: readonly WritableField[];
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+const NO_TEXTS: Texts = { fields: [], values: new Map() };
+
+/** Fields with values that an upload without a form has taken. */
+async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts> {
+  const full = await creationOf(own, collection, 'main');
+  if (!('id' in full)) return NO_TEXTS;
+  const fields = creationFields(own.session.contract, collection).filter(
+    (field) =>
+      IN_FORMS.has(field.name) &&
+      full.written.has(field.name) &&
+      isStored(own.session, field, full.written.get(field.name), full.shown),
+  );
+  return { fields, values: full.written };
+}
+
 /** A form with a file also has fields as parameters by name (§4, R35). */
-function titleFinding({ slug, read }: OwnRecord): Found {
+function fieldsFinding(own: OwnRecords, { slug, read }: OwnRecord, { fields, values }: Texts): Found {
   const shown = rawOf(read.json, 'title');
   const title = `${slug} title`;
-  if (shown === undefined || shown === title) return [];
-  const details = { expected: show(title), observed: show(shown), reproduce: [read.curl] };
-  return failure('the field title of a form with a file is not stored', details);
+  const lost = (name: string, expected: unknown, observed: unknown): Found =>
+    failure(`the field ${name} of a form with a file is not stored`, {
+      expected: show(expected),
+      observed: show(observed),
+      reproduce: [read.curl],
+    });
+  if (shown !== undefined && shown !== title) return lost('title', title, shown);
+  const field = fields.find((one) => !isStored(own.session, one, values.get(one.name), read.json));
+  return field === undefined ? [] : lost(field.wire, values.get(field.name), shownValue(read.json, field));
 }
 
 /** How files are sent is not stated, so refusing one way is only a warning. */
