@@ -239,14 +239,17 @@ class Removal {
 
   /**
    * Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first; if that only put it
-   * into the trash, once more; and at last without `force`. @param tries how often it was deleted alone
+   * into the trash or was turned down, once more; and at last without `force`. @param tries how often it was deleted
+   * alone
    */
   async #verify(place: RecordPlace, deletion: Deletion, tries: number): Promise<void> {
     const seen = await lookAt(this.#site, place);
     if (seen === undefined) return this.#noteGone(place);
     if ('why' in seen) return this.#doubt(seen.why);
-    const isTrashed = deletion.done && member(seen.record, 'status') === 'trash';
-    if (tries === 0 || (tries === 1 && isTrashed))
+    const isTrashed = member(seen.record, 'status') === 'trash';
+    // A site may turn down what it does a moment later, such as while somebody edits the record.
+    const mayHelp = deletion.done ? isTrashed : deletion.isNone !== true;
+    if (tries === 0 || (tries === 1 && mayHelp))
       return this.#verify(place, await deleteOwn(this.#site, place), tries + 1);
     if (tries < LAST_TRY) {
       // Sites may read force the wrong way round, and the trash is a better place than a public list.
