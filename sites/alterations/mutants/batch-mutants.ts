@@ -126,6 +126,15 @@ function validating(how: string, title: string, turn: (value: Json, call: Call) 
 }
 
 const RUNS: Mutants = [
+  oneByOne('normal~stops-at-first-failure', 'stops at the first part that is valid and fails', ({ site }) => {
+    let failed = false;
+    return async (run, part) => {
+      if (failed) return [];
+      const author = isObject(part) && isObject(part.body) ? part.body.author : undefined;
+      failed = typeof author === 'number' && !site.accounts.some(({ id }) => id === author);
+      return run();
+    };
+  }),
   oneByOne('normal~stops-at-first-error', 'stops at its first error', () => {
     let failed = false;
     return async (run) => {

@@ -9,7 +9,7 @@ import { findingRoots, updateRoot } from '../../../probing/records/own/own-check
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
-import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
+import { NO_ID, rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
@@ -299,7 +299,13 @@ const invalidBetween = ownFixture(
   async (_, trial: BatchTrial, validation: string | undefined) => {
     const what =
       validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
-    const parts = [trial.draft('before'), trial.draft('invalid', INVALID), trial.draft('after')];
+    const parts = [
+      trial.draft('before'),
+      trial.draft('invalid', INVALID),
+      // Only carrying it out shows that it names nobody.
+      trial.draft('nobodys', { author: NO_ID }),
+      trial.draft('after'),
+    ];
     return { what, ...(await trial.run(what, parts, validation)) };
   },
   (_, validation) => [validation],
