@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asObject, isObject, member } from './json.ts';
+import { asObject, isObject, member, orderedJson } from './json.ts';
 
 describe('isObject and asObject', () => {
   it.each([
@@ -29,4 +29,17 @@ describe('member', () => {
       for (const value of [{}, [], 'text', null, undefined, 3]) expect(member(value, name)).toBeUndefined();
     },
   );
+});
+
+describe('the text of equal values', () => {
+  it.each([
+    ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    ['the zone of an instant', ['2024-05-06T12:00:00Z'], ['2024-05-06T14:00:00+02:00'], true],
+    ['a time without a zone', '2024-05-06T12:00:00', '2024-05-06T14:00:00', false],
+    ['white space of markup', '<p>One  two</p>\n\n<p>three</p>\n', '<p>One two</p><p>three</p>', true],
+    ['a blank between words', 'One two', 'Onetwo', false],
+    ['the order of a list', [1, 2], [2, 1], false],
+  ])('for %s', (_, one: unknown, other: unknown, isSame) => {
+    expect(orderedJson(one) === orderedJson(other)).toBe(isSame);
+  });
 });

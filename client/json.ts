@@ -59,11 +59,20 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
   return byText(one, other);
 }
 
-/** A text that equal values share, because the order of the members of an object means nothing. */
+/** A text that equal values share: the order of members means nothing, nor the zone of an instant or white space. */
 export function orderedJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(byName)) : inner,
-  );
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'string') return plainText(inner);
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(byName)) : inner;
+  });
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+function plainText(text: string): string {
+  const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  return text.replace(/\s+/g, ' ').replaceAll('> <', '><').trim();
 }
 
 /** The digest by which documents name a value, whatever the layout of its file. */

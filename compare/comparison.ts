@@ -111,10 +111,12 @@ export function readComparison(path: string): Comparison {
 /** Compares what two sides share. */
 export function compareSides(before: Side, after: Side): Comparison {
   const surfaces = surfacesOf(before, after);
-  const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
+  const surface = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
-  const { fields, answers, checks } = compareRuns(was, is, declared, surfaces?.before);
-  const changes = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
+  const { fields, answers, checks } = compareRuns(was, is, surface, surfaces?.before);
+  const declared = surface.map((one) => withField(one, [...fields.changes, ...surface]));
+  const found = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
+  const changes = found.map((one) => withSuccessor(one, found));
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
     before: describe(before),
@@ -191,6 +193,39 @@ function withOuter(one: Change, answers: readonly Change[]): Change {
         (kind === 'answer-member-removed' && one.subject === subject)),
   );
   return outer === undefined ? one : { ...one, cause: outer.id };
+}
+
+/** What nobody may send any more because of a removed field or parameter: `author`, `author_exclude` and that order. */
+function withField(one: Change, all: readonly Change[]): Change {
+  const { kind, about: { route = '', method } = {}, subject } = one;
+  const names =
+    kind === 'parameter-removed' ? [subject] : (one.lost ?? []).map((word) => word.replaceAll('"', ''));
+  if (one.class !== 'breaking' || names.length === 0) return one;
+  const isOf = ({ kind, subject: name, about, calls }: Change): boolean =>
+    kind === 'field-removed'
+      ? `${shapeOf(route)}/`.startsWith(`${shapeOf(calls?.route ?? '')}/`) &&
+        names.every((one) => `${one}_`.startsWith(`${name}_`))
+      : kind === 'parameter-removed' &&
+        about?.route === route &&
+        about.method === method &&
+        names.every((one) => one.startsWith(`${name}_`));
+  const root = all.find(isOf);
+  return root === undefined ? one : { ...one, cause: root.id };
+}
+
+/** Names where a removed member is now, if one of the same records has its name elsewhere, or in another spelling. */
+function withSuccessor(one: Change, all: readonly Change[]): Change {
+  const nameOf = ({ subject }: Change): string =>
+    subject.replace(/^.*\./, '').replaceAll(/[_-]/g, '').toLowerCase();
+  if (one.kind !== 'field-removed' && one.kind !== 'answer-member-removed') return one;
+  const next = all.find(
+    (other) =>
+      (other.kind === 'field-added' || other.kind === 'answer-member-added') &&
+      other.place === one.place &&
+      nameOf(other) === nameOf(one),
+  );
+  const evidence = present([one.evidence, next && `now ${next.subject}`]).join('; ');
+  return next === undefined ? one : { ...one, evidence };
 }
 
 function describe({ run, url, taken }: Side): ComparedSide {

@@ -152,6 +152,51 @@ it('has advice for every kind of change that may affect callers, and for no othe
   ).toEqual([]);
 });
 
+describe('members that change in the same way', () => {
+  const member = (kind: Kind, subject: string, more: Partial<ChangeSpec> = {}): Change =>
+    change({
+      ...{ id: `${kind} ${subject}`, kind, effect: 'incomparable', owner: 'cms/v2', place: '/cms/v2/posts' },
+      ...{ subject, isText: true, ...more },
+    });
+  const texts = (...names: readonly string[]): Change[] =>
+    names.map((name) => member('answer-type', name, { before: 'integer', after: 'text' }));
+
+  it('are one cause from three on, in all namespaces and also where few records show it', () => {
+    const few = member('answer-type', 'size', { effect: 'unknown', owner: 'shop/v1', after: 'text' });
+    const [group, ...others] = groupsOf([few, ...texts('id', 'author')]);
+
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ class: 'breaking', owner: 'site', id: 'answer-type id' });
+    expect(group?.headline).toBe('/cms/v2/posts: `id` is a text, not an integer, likewise 2 other members');
+    expect(group?.sentence).toContain('likewise size, author');
+    expect(groupsOf(texts('id', 'author'))).toHaveLength(2);
+  });
+
+  it('are accepted together only as long as they are the same', () => {
+    const digestOf = (...names: readonly string[]): string | undefined =>
+      groupsOf(texts(...names))[0]?.digest;
+
+    expect(digestOf('id', 'author', 'parent')).toBe(digestOf('parent', 'id', 'author'));
+    expect(digestOf('id', 'author', 'parent', 'post')).not.toBe(digestOf('id', 'author', 'parent'));
+  });
+
+  it('are one cause if records lack them, all or some', () => {
+    const removed = member('field-removed', 'tags', { effect: 'widens' });
+    const some = member('field-doubtful', 'excerpt.raw', { effect: 'unknown' });
+    const lacking = member('answer-member-removed', 'slug', { effect: 'unknown', after: 'sometimes' });
+
+    expect(groupsOf([some, lacking, removed])).toMatchObject([{ class: 'breaking', id: removed.id }]);
+  });
+});
+
+it('names a parameter once that several methods no longer have, however each described it', () => {
+  const removed = ['GET', 'POST'].map((method) =>
+    narrowed(method, { kind: 'parameter-removed', subject: 'author', before: { in: method } }),
+  );
+
+  expect(groupsOf(removed).map(({ changes }) => changes.length)).toEqual([2]);
+});
+
 describe('one line', () => {
   it('names all refusals that cannot be read', () => {
     const bodies = ['denied', 'invalid argument'].map((kind) =>

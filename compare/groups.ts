@@ -35,11 +35,12 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
   const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
-  const byRoot = Map.groupBy(rooted, ({ root }) => keyOf(root));
-  const distinct = new Map(roots.map((one) => [keyOf(one), one])).values();
+  const keyAmong = keysOf(roots);
+  const byRoot = Map.groupBy(rooted, ({ root }) => keyAmong(root));
+  const distinct = new Map(roots.map((one) => [keyAmong(one), one])).values();
   const alikes = Map.groupBy(distinct, (one) => digestFor(one));
-  const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
-    const [found] = alike;
+  const groups = [...Map.groupBy(roots, keyAmong)].flatMap(([key, alike]): Group[] => {
+    const [found] = alike.toSorted(byClass);
     if (found === undefined) return [];
     const first = withBefores(found, alike);
     const dependents = (byRoot.get(key) ?? []).flatMap(({ one, root }) => (root === one ? [] : [one]));
@@ -47,7 +48,10 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     return [
       {
         id: first.id,
-        digest: digestFor(first, (alikes.get(digestFor(first)) ?? []).length > 1 ? alike : []),
+        digest: digestFor(
+          key === keyOf(found) ? first : { ...first, subject: subjectsOf(alike).sort().join() },
+          (alikes.get(digestFor(first)) ?? []).length > 1 ? alike : [],
+        ),
         class: gravest,
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         headline: headlineOf(first, alike),
@@ -74,11 +78,46 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   }
 }
 
+/** So many members of records that change in the same way do so for one cause, such as numbers that are texts everywhere. */
+const FEWEST_ALIKE: Readonly<Partial<Record<Kind, number>>> = {
+  'answer-type': 3,
+  'answer-value': 3,
+  'answer-member-removed': 3,
+  'answer-member-added': 3,
+  'answer-rendered': 2,
+  'field-removed': 3,
+  'field-doubtful': 3,
+  'field-added': 3,
+};
+
+/** Kinds of members that all records lack, or some. */
+const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
+
+/** The keys of causes, which depend on how many members change in the same way. */
+function keysOf(roots: readonly Change[]): (one: Change) => string {
+  const ways = Map.groupBy(roots, wayOf);
+  const isWide = (one: Change): boolean =>
+    subjectsOf(ways.get(wayOf(one)) ?? []).length >= (FEWEST_ALIKE[one.kind] ?? Number.POSITIVE_INFINITY);
+  return (one) => (isWide(one) ? wayOf(one) : keyOf(one));
+}
+
+/** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
+function wayOf({ kind, owner, after }: Change): string {
+  if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
+  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner]);
+}
+
+function subjectsOf(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ subject }) => subject))];
+}
+
 /** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
 function keyOf(one: Change): string {
   const { kind, effect, owner, subject, before, after, reason } = one;
   // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
+  // So is a removed parameter, however each method described it.
+  if (kind === 'parameter-removed') return JSON.stringify([kind, owner, subject]);
   // So are descriptions in other words that accept the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
   // So are checks that fail for one parameter, or for the same requirement of several operations.
@@ -132,8 +171,9 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
-  const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
-  const others = subjects.length < 2 ? '' : `; likewise ${listed(subjects.slice(1), MOST_SUBJECTS)}`;
+  const isNamed = first.kind === 'constraint' || FEWEST_ALIKE[first.kind] !== undefined;
+  const subjects = isNamed ? subjectsOf(alike).filter((subject) => subject !== first.subject) : [];
+  const others = subjects.length === 0 ? '' : `; likewise ${listed(subjects, MOST_SUBJECTS)}`;
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
@@ -213,7 +253,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 /** What changed, in at most 120 characters, without patterns. */
 function headlineOf(first: Change, alike: readonly Change[]): string {
   const said = CLAUSES[first.kind]?.(first) ?? changeInWords(first, code);
-  const clause = described(alike) ?? plainRoute(said);
+  const clause = described(alike) ?? plainRoute(said) + likewise(first, alike);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${countOf(places, first)}`;
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
@@ -229,13 +269,19 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
 /** For several checks that fail, or several parameters that accept the same as before. */
 function described(alike: readonly Change[]): string | undefined {
   const [first] = alike;
-  const subjects = new Set(alike.map(({ subject }) => subject));
-  if (first === undefined || subjects.size === 1) return undefined;
+  const subjects = subjectsOf(alike);
+  if (first === undefined || subjects.length === 1) return undefined;
   if (first.kind === 'check-broken')
     return `checks of ${code(checkedIn(first))} fail now, and did not before`;
   if (first.kind !== 'constraint') return undefined;
-  const names = new Set([...subjects].map((subject) => subject.split(' ')[0]));
+  const names = new Set(subjects.map((subject) => subject.split(' ')[0]));
   return `${plural(names.size, 'parameter')} described in other words`;
+}
+
+/** The other members that change in the same way. */
+function likewise({ kind }: Change, alike: readonly Change[]): string {
+  const others = FEWEST_ALIKE[kind] === undefined ? 0 : subjectsOf(alike).length - 1;
+  return others === 0 ? '' : `, likewise ${plural(others, 'other member')}`;
 }
 
 /** The place, or for several places what they have in common, or the first ones. */

@@ -5,7 +5,7 @@ import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.t
 import type { Contract } from '../specs/model.ts';
 import { textsOf } from '../specs/texts.ts';
 import type { Calls, Change, IndexPlace } from './change.ts';
-import { outermost, SUBJECTS } from './observed/difference.ts';
+import { FEW, outermost, SUBJECTS } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are. */
@@ -60,6 +60,7 @@ export function causeFinder(
     grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
   );
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
+  const ofFields = grave.filter(({ kind }) => kind === 'field-removed');
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
   const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
@@ -89,7 +90,11 @@ export function causeFinder(
     const cause =
       inside?.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
-      (verdict === 'inconclusive' ? missed(check, place, ofMembers) : undefined);
+      (verdict === 'inconclusive' ? missed(check, place, [...ofMembers, ...ofFields]) : undefined);
+    // If several members of its records changed, they may be the reason of what no parameter is about.
+    const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
+    const isOfRecords = parameter === undefined || verdict === 'inconclusive';
+    if (cause === undefined && isOfRecords && changed.length >= FEW) return changed[0]?.id;
     // A parameter that is declared wider explains failing checks of its declaration.
     return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
   };
@@ -97,13 +102,15 @@ export function causeFinder(
 
 /** The changed member that a check did not find in the records of its list, according to its reason. */
 function missed(
-  { observed = '', message = '' }: CheckResult,
+  { observed = '', message = '', parameter = '' }: CheckResult,
   { route }: OperationPlace,
   ofMembers: readonly Change[],
 ): string | undefined {
   const words = new Set(`${message} ${observed}`.split(/[^\w-]+/));
+  // `parent_exclude` needs `parent`.
+  const isNamed = (name: string): boolean => words.has(name) || parameter.startsWith(`${name}_`);
   const isMissed = ({ calls, subject }: Change): boolean =>
-    calls?.route === shapeOf(route) && words.has(outermost(subject));
+    calls?.route === shapeOf(route) && isNamed(outermost(subject));
   return ofMembers.find(isMissed)?.id;
 }
 
@@ -132,7 +139,9 @@ function aboutOf(
     { namespace, route, method },
     ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
   ]);
-  return [{ namespace }, { namespace, route }, ...calls];
+  // What holds for the records of a list is also tried by reading them.
+  const record = parameter === undefined ? [{ namespace, route: `${route}/{}`, method: 'GET' }] : [];
+  return [{ namespace }, { namespace, route }, ...calls, ...record];
 }
 
 function above({ namespace, route }: OperationPlace): IndexPlace[] {

@@ -90,7 +90,8 @@ export class SampleNotes {
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
     if (id === undefined || date === undefined || !isObject(record)) return;
     if (this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS) return;
-    const modified = shortDigest(date, DIGEST);
+    // No record of an earlier version has it, because digests were others.
+    const modified = shortDigest(`plain ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined) return;
     if (known.modified !== modified) {
@@ -109,7 +110,7 @@ export class SampleNotes {
         name.length > LONGEST_NAME ||
         this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
-      const digest = shortDigest(`${id} ${date} ${name} ${this.#neutral(orderedJson(value))}`, DIGEST);
+      const digest = shortDigest(`${id} ${modified} ${name} ${this.#neutral(orderedJson(value))}`, DIGEST);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);

@@ -8,8 +8,10 @@ import {
   either,
   evidence,
   FEW,
+  isInside,
   OTHERS,
   outOf,
+  outermost,
   SOMETIMES,
   SUBJECTS,
   shares,
@@ -26,7 +28,7 @@ export function compareWholes(pair: Answers): Difference[] {
   const unreadable = unreadableDifference(pair);
   if (unreadable !== undefined) return [unreadable];
   return present([
-    formDifference(pair),
+    formDifference(pair) ?? wrappedDifference(pair),
     statusDifference(pair),
     totalsDifference(pair),
     repeatedDifference(pair),
@@ -142,6 +144,27 @@ function formDifference({ was, is }: Answers): Difference | undefined {
   // Lists that are none where they hold few records, such as one.
   const isSometimes = then.join() === 'list' && (is.forms.object ?? 0) >= FEW && (was.forms.list ?? 0) >= FEW;
   return came.length < now.length && !isSometimes ? undefined : changed(then, now);
+}
+
+/** Records whose members are inside one new member now, such as `data`, or one of its own. */
+function wrappedDifference({ was, is }: Answers): Difference | undefined {
+  const outerOf = ({ members = {} }: AnswerNotes): string[] => [
+    ...new Set(Object.keys(members).map(outermost)),
+  ];
+  const [then, now] = [outerOf(was), outerOf(is)];
+  const gone = then.filter((name) => !now.includes(name));
+  const paths = Object.keys(is.members ?? {});
+  const wrapper = now.find((name) => {
+    const inside = paths.filter((path) => isInside(path, name));
+    const found = gone.filter((one) => inside.some((path) => path.endsWith(`.${one}`)));
+    return !then.includes(name) && found.length >= FEW && found.length * 2 >= then.length;
+  });
+  if (wrapper === undefined) return undefined;
+  return differing('answer-form', 'a record', true, {
+    before: 'an object',
+    after: `inside ${wrapper}`,
+    isRoot: true,
+  });
 }
 
 function statusDifference({ was, is }: Answers): Difference | undefined {

@@ -116,13 +116,15 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair)]));
   // Answers without their envelope lack its members.
   const wrapped = new Set(answers.filter((pair) => asksFor(pair, tour.envelope)));
-  const isBare = [...wrapped].some((pair) => wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'));
+  const isOther = (pair: Pair<AnswerNotes>): boolean =>
+    wholes.get(pair)?.some(({ kind }) => kind === 'answer-form') === true;
+  const isBare = [...wrapped].some(isOther);
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
     is.route.endsWith('}') ? lists.get(answerKey(is, listRoute(is))) : undefined;
   const members = new Map(
     answers.map((pair) => {
-      if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
+      if (isChosen(pair) || isOther(pair) || (isBare && wrapped.has(pair))) return [pair, []];
       return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, pair, listOf(pair)))];
     }),
   );

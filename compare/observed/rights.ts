@@ -130,7 +130,10 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
     Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
       paths.flatMap((path): [string, string][] =>
-        other.personal?.[what]?.includes(path) === true ? [] : [[what, path]],
+        // Inside another member it is the same.
+        other.personal?.[what]?.some((known) => `.${path}`.endsWith(`.${known}`)) === true
+          ? []
+          : [[what, path]],
       ),
     );
   const to = callerWords(was.caller);

@@ -115,16 +115,16 @@ const ANYWHERE: readonly Rule[] = [
       root.subject === one.subject &&
       (one.class === 'unknown' || root.kind === one.kind.replace('answer-member', 'field')),
   ],
-  // Unmodified records of a list of the namespace show the values of a member otherwise.
+  // Unmodified records of a list of the namespace show a member otherwise, with values of another type, or less of it.
   [
-    is('answer-value'),
+    is('answer-value', 'answer-type', 'answer-member-removed', 'field-removed', 'field-doubtful'),
     is('answer-rendered'),
     (root, one) => root.owner === one.owner && outermost(root.subject) === one.subject,
   ],
-  // A list of another form has no record to read or to describe.
-  [is('answer-form'), is('answer-refused'), isRecordOf],
+  // A list of another form, or with ids of another type, has no record to read or to describe.
+  [namesNoRecord, is('answer-refused'), isRecordOf],
   [
-    (root, one) => root.kind === 'answer-form' && isRecordOf(root, one),
+    (root, one) => namesNoRecord(root) && isRecordOf(root, one),
     ({ calls }) => calls?.methods.join() === 'OPTIONS',
     isAny,
   ],
@@ -217,10 +217,10 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     ({ subject }) => subject === 'the content type of refusals',
     isAny,
   ],
-  // Another form has other headers, and lacks the chosen members.
+  // Another form has other headers, and lacks the chosen members and those of an envelope.
   [
     is('answer-form'),
-    is('header-removed', 'answer-chosen', 'answer-status', 'answer-totals'),
+    is('header-removed', 'answer-chosen', 'answer-status', 'answer-totals', 'answer-member-removed'),
     (root, one) => explainsRoute(root) && isSharedBy(root, one),
   ],
   [
@@ -246,6 +246,10 @@ function isRemoval({ kind }: Change): boolean {
 
 function isRecordOf({ calls: list }: Change, { calls: record }: Change): boolean {
   return list !== undefined && record?.route === `${list.route}/{}`;
+}
+
+function namesNoRecord({ kind, subject }: Change): boolean {
+  return kind === 'answer-form' || (kind === 'answer-type' && subject === textsOf('observed').identity);
 }
 
 function isOfLinks({ kind, subject }: Change): boolean {
