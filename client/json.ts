@@ -59,7 +59,10 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
   return byText(one, other);
 }
 
-/** A text that equal values share: the order of members means nothing, nor the zone of an instant or white space. */
+/**
+ * A text that equal values share: the order of members means nothing, nor the zone of an instant, white space, or where
+ * a file is kept and who signed its address.
+ */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'string') return plainText(inner);
@@ -69,10 +72,13 @@ export function orderedJson(value: unknown): string {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
 
+const FILE =
+  /https?:\/\/[^\s"'<>,]{0,400}\/([^\s"'<>,/?#]{1,100}\.(?!php|html?)\w{2,4})\b(?:[?#][^\s"'<>,]{0,400})?/g;
+
 function plainText(text: string): string {
   const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  return text.replace(/\s+/g, ' ').replaceAll('> <', '><').trim();
+  return text.replace(FILE, '$1').replace(/\s+/g, ' ').replaceAll('> <', '><').trim();
 }
 
 /** The digest by which documents name a value, whatever the layout of its file. */

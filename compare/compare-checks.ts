@@ -74,17 +74,18 @@ export function compareChecks(
   };
 }
 
-/** Assigns what can no longer be told of a parameter to a check of the same parameter that fails. */
+/** Assigns what can no longer be told of a parameter, or is no longer so of one that refines it, to a failing check of it. */
 function underBroken(changes: readonly Change[]): Change[] {
-  const callsKey = ({ calls }: Change): string => JSON.stringify(calls);
-  const broken = changes.filter(
-    ({ kind, calls }) => kind === 'check-broken' && calls?.parameter !== undefined,
-  );
-  const byCalls = new Map(broken.map((one) => [callsKey(one), one.id]));
+  const parameterOf = ({ calls }: Change): string => calls?.parameter ?? '';
+  const broken = changes.filter((one) => one.kind === 'check-broken' && parameterOf(one) !== '');
   return changes.map((one) => {
-    const root =
-      one.kind === 'check-untold' && one.cause === undefined ? byCalls.get(callsKey(one)) : undefined;
-    return root === undefined ? one : { ...one, cause: root };
+    const isUnder = (other: Change): boolean =>
+      (one.kind === 'check-untold' && JSON.stringify(other.calls) === JSON.stringify(one.calls)) ||
+      // `search_columns` refines `search`.
+      (other.owner === one.owner && parameterOf(one).startsWith(`${parameterOf(other)}_`));
+    const isOpen = one.cause === undefined && (one.kind === 'check-untold' || one.kind === 'check-broken');
+    const root = isOpen ? broken.find(isUnder) : undefined;
+    return root === undefined ? one : { ...one, cause: root.id };
   });
 }
 

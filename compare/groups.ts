@@ -2,6 +2,7 @@ import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
+import { checkedIn, FEWEST_ALIKE, keyOf, rootsOf, subjectsOf } from './causes.ts';
 import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
@@ -32,10 +33,7 @@ export interface Group {
 
 /** Groups changes by cause, the worst first, then by owner. */
 export function groupsOf(changes: readonly Change[]): Group[] {
-  const byId = new Map(changes.map((one) => [one.id, one]));
-  const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
-  const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
-  const keyAmong = keysOf(roots);
+  const { rooted, roots, keyAmong } = rootsOf(changes);
   const byRoot = Map.groupBy(rooted, ({ root }) => keyAmong(root));
   const distinct = new Map(roots.map((one) => [keyAmong(one), one])).values();
   const alikes = Map.groupBy(distinct, (one) => digestFor(one));
@@ -63,84 +61,6 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     ];
   });
   return groups.toSorted((one, other) => byClass(one, other) || byText(one.owner, other.owner));
-}
-
-/** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
-function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
-  let root = one;
-  const seen = new Set([one.id]);
-  for (;;) {
-    const cause: Change | undefined = root.cause === undefined ? undefined : byId.get(root.cause);
-    if (cause === undefined) return root;
-    if (seen.has(cause.id)) return one;
-    seen.add(cause.id);
-    root = cause;
-  }
-}
-
-/** So many members of records that change in the same way do so for one cause, such as numbers that are texts everywhere. */
-const FEWEST_ALIKE: Readonly<Partial<Record<Kind, number>>> = {
-  'answer-type': 3,
-  'answer-value': 3,
-  'answer-member-removed': 3,
-  'answer-member-added': 3,
-  'answer-rendered': 2,
-  'field-removed': 3,
-  'field-doubtful': 3,
-  'field-added': 3,
-};
-
-/** Kinds of members that all records lack, or some. */
-const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
-
-/** The keys of causes, which depend on how many members change in the same way. */
-function keysOf(roots: readonly Change[]): (one: Change) => string {
-  const ways = Map.groupBy(roots, wayOf);
-  const isWide = (one: Change): boolean =>
-    subjectsOf(ways.get(wayOf(one)) ?? []).length >= (FEWEST_ALIKE[one.kind] ?? Number.POSITIVE_INFINITY);
-  return (one) => (isWide(one) ? wayOf(one) : keyOf(one));
-}
-
-/** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
-function wayOf({ kind, owner, after }: Change): string {
-  if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
-  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner]);
-}
-
-function subjectsOf(changes: readonly Change[]): string[] {
-  return [...new Set(changes.map(({ subject }) => subject))];
-}
-
-/** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
-function keyOf(one: Change): string {
-  const { kind, effect, owner, subject, before, after, reason } = one;
-  // Everything that cannot be compared for the same reason is one line.
-  if (reason !== undefined) return JSON.stringify([kind, reason]);
-  // So is a removed parameter, however each method described it.
-  if (kind === 'parameter-removed') return JSON.stringify([kind, owner, subject]);
-  // So are descriptions in other words that accept the same.
-  if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
-  // So are checks that fail for one parameter, or for the same requirement of several operations.
-  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(one)]);
-  // So are refusals that cannot be read, whatever was refused.
-  if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
-    return JSON.stringify([kind, after]);
-  // So are changed refusals, whatever their codes were.
-  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
-    return JSON.stringify([kind, subject, after]);
-  if (kind.startsWith('refusal-') && !subject.startsWith('the '))
-    return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
-  // Words that a header lost have one cause, even where it had more of them or more answers show it.
-  if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
-  // The form of a site's addresses is one for all of its namespaces.
-  if (kind === 'member-value' && subject.startsWith('_links/'))
-    return JSON.stringify([kind, subject, before, after]);
-  return JSON.stringify([kind, effect, owner, subject, before, after]);
-}
-
-/** The parameter that a check is about, or its requirement without the operation. */
-function checkedIn({ calls, place }: Change): string {
-  return calls?.parameter ?? place.slice(place.indexOf('/') + 1);
 }
 
 /** Notes how many other values there were before, if several became the same one. */

@@ -52,6 +52,8 @@ interface Shown extends Difference {
   readonly place: Place;
   readonly context?: string | undefined;
   readonly isRefusal?: true;
+  /** Whether the user of the run read the same, so that it matters if only others are affected. */
+  readonly ofUser?: boolean;
 }
 
 /**
@@ -136,6 +138,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     const all = besides(pair).flatMap(([, found]) => found.filter(explainsValues));
     return new Set(all.map(({ subject }) => outermost(subject)));
   };
+  const ofUser = new Set(answers.flatMap(({ is: one }) => (one.caller === 'user' ? [one.route] : [])));
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
@@ -150,7 +153,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
         besides(pair).map(([other]) => other),
       ),
       ...comparePace(pair),
-    ].map((one) => ({ ...one, place: pair.is, context: pair.is.context })),
+    ].map((one) => ({ ...one, place: pair.is, context: pair.is.context, ofUser: ofUser.has(pair.is.route) })),
   );
 }
 
@@ -349,7 +352,8 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
 /** The callers who see it, unless it is the user of the run or everybody. */
 function toWhom(kind: string, all: readonly Shown[]): string {
   const callers = sorted(all.map(({ place }) => place.caller));
-  if (kind === 'answer-refused' && callers.join() === 'anonymous') return ', to an anonymous caller';
+  const isNamed = kind === 'answer-refused' || (OF_MEMBERS.has(kind) && all.some(({ ofUser }) => ofUser));
+  if (isNamed && callers.join() === 'anonymous') return ', to an anonymous caller';
   if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
   return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
 }

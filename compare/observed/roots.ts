@@ -119,8 +119,12 @@ const ANYWHERE: readonly Rule[] = [
   [
     is('answer-value', 'answer-type', 'answer-member-removed', 'field-removed', 'field-doubtful'),
     is('answer-rendered'),
-    (root, one) => root.owner === one.owner && outermost(root.subject) === one.subject,
+    (root, one) =>
+      root.owner === one.owner &&
+      (outermost(root.subject) === outermost(one.subject) || (isOfAddresses(root) && isOfOrigin(one))),
   ],
+  // Who is denied everything is so with one code.
+  [is('right-lost'), ({ subject }) => subject === 'the code of "denied"', isAny],
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [namesNoRecord, is('answer-refused'), isRecordOf],
   [
@@ -246,6 +250,15 @@ function isRemoval({ kind }: Change): boolean {
 
 function isRecordOf({ calls: list }: Change, { calls: record }: Change): boolean {
   return list !== undefined && record?.route === `${list.route}/{}`;
+}
+
+function isOfAddresses({ kind, after = '' }: Change): boolean {
+  return kind === 'answer-value' && /\baddress\b/.test(after);
+}
+
+/** Of the address where a record was made, which is no value of its own. */
+function isOfOrigin({ subject }: Change): boolean {
+  return textsOf('observed').origins.includes(subject);
 }
 
 function namesNoRecord({ kind, subject }: Change): boolean {

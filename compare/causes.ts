@@ -1,0 +1,114 @@
+import type { Change } from './change.ts';
+import { CLASSES, type Kind } from './law.ts';
+
+interface Rooted {
+  readonly one: Change;
+  readonly root: Change;
+}
+
+interface Roots {
+  readonly rooted: readonly Rooted[];
+  /** The changes that have no cause. */
+  readonly roots: readonly Change[];
+  /** The key of the cause that a change belongs to. */
+  readonly keyAmong: (root: Change) => string;
+}
+
+/** Follows changes to their causes. */
+export function rootsOf(changes: readonly Change[]): Roots {
+  const byId = new Map(changes.map((one) => [one.id, one]));
+  const followed = changes.map((one) => ({ one, root: rootOf(one, byId) }));
+  const keyAmong = keysOf(followed.flatMap(({ one, root }) => (root === one ? [one] : [])));
+  const grave = followed.filter(({ one }) => GRAVE.has(one.class));
+  const [sole, another] = new Map(grave.map(({ root }) => [keyAmong(root), root])).values();
+  // If one cause alone breaks callers, checks can no longer be evaluated because of it.
+  const rooted = followed.map((found) =>
+    sole !== undefined && another === undefined && isUndecided(found.root) ? { ...found, root: sole } : found,
+  );
+  return { rooted, roots: rooted.flatMap(({ one, root }) => (root === one ? [one] : [])), keyAmong };
+}
+
+const GRAVE: ReadonlySet<string> = new Set(CLASSES.slice(0, 2));
+
+function isUndecided({ kind, reason = '' }: Change): boolean {
+  return kind === 'check-untold' && reason.startsWith('inconclusive after');
+}
+
+/** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
+function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
+  let root = one;
+  const seen = new Set([one.id]);
+  for (;;) {
+    const cause: Change | undefined = root.cause === undefined ? undefined : byId.get(root.cause);
+    if (cause === undefined) return root;
+    if (seen.has(cause.id)) return one;
+    seen.add(cause.id);
+    root = cause;
+  }
+}
+
+/** So many members of records that change in the same way do so for one cause, such as numbers that are texts everywhere. */
+export const FEWEST_ALIKE: Readonly<Partial<Record<Kind, number>>> = {
+  'answer-type': 3,
+  'answer-value': 3,
+  'answer-member-removed': 3,
+  'answer-member-added': 3,
+  'answer-rendered': 2,
+  'field-removed': 3,
+  'field-doubtful': 3,
+  'field-added': 3,
+};
+
+/** Kinds of members that all records lack, or some. */
+const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
+
+/** The keys of causes, which depend on how many members change in the same way. */
+function keysOf(roots: readonly Change[]): (one: Change) => string {
+  const ways = Map.groupBy(roots, wayOf);
+  const isWide = (one: Change): boolean =>
+    subjectsOf(ways.get(wayOf(one)) ?? []).length >= (FEWEST_ALIKE[one.kind] ?? Number.POSITIVE_INFINITY);
+  return (one) => (isWide(one) ? wayOf(one) : keyOf(one));
+}
+
+/** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
+function wayOf({ kind, owner, after }: Change): string {
+  if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
+  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner]);
+}
+
+/** What changes are about, each once. */
+export function subjectsOf(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ subject }) => subject))];
+}
+
+/** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
+export function keyOf(one: Change): string {
+  const { kind, effect, owner, subject, before, after, reason } = one;
+  // Everything that cannot be compared for the same reason is one line.
+  if (reason !== undefined) return JSON.stringify([kind, reason]);
+  // So is a removed parameter, however each method described it.
+  if (kind === 'parameter-removed') return JSON.stringify([kind, owner, subject]);
+  // So are descriptions in other words that accept the same.
+  if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // So are checks that fail for one parameter, or for the same requirement of several operations.
+  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(one)]);
+  // So are refusals that cannot be read, whatever was refused.
+  if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
+    return JSON.stringify([kind, after]);
+  // So are changed refusals, whatever their codes were.
+  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
+    return JSON.stringify([kind, subject, after]);
+  if (kind.startsWith('refusal-') && !subject.startsWith('the '))
+    return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
+  // Words that a header lost have one cause, even where it had more of them or more answers show it.
+  if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
+  // The form of a site's addresses is one for all of its namespaces.
+  if (kind === 'member-value' && subject.startsWith('_links/'))
+    return JSON.stringify([kind, subject, before, after]);
+  return JSON.stringify([kind, effect, owner, subject, before, after]);
+}
+
+/** The parameter that a check is about, or its requirement without the operation. */
+export function checkedIn({ calls, place }: Change): string {
+  return calls?.parameter ?? place.slice(place.indexOf('/') + 1);
+}
