@@ -139,3 +139,25 @@ it('adds breaking causes, notes when they were seen, removes unneeded entries, a
   ]);
   expect(removed).toEqual([gone]);
 });
+
+it('still accepts a cause after others joined it, and the whole only if all are accepted', () => {
+  const texts = ['id', 'author'].map((subject) =>
+    narrowed('GET', { id: subject, kind: 'answer-type', effect: 'incomparable', subject, after: 'text' }),
+  );
+  const [first, second] = texts.map((one) => groupsOf([one])[0]?.digest ?? '');
+  const joined = comparisonOf(texts);
+  const [one, both] = [[first], [first, second]].map((ids) =>
+    acceptIn(
+      joined,
+      ids.map((id) => entry(id ?? '')),
+      TODAY,
+    ),
+  );
+
+  expect([joined.groups.length, one?.acceptance?.counts.breaking, one?.acceptance?.needless]).toEqual([
+    1,
+    1,
+    [],
+  ]);
+  expect([one?.groups[0]?.accepted, both?.groups[0]?.accepted?.id]).toEqual([undefined, first]);
+});

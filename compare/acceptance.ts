@@ -3,7 +3,7 @@ import { dayOf } from '../engine/text.ts';
 import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
 import type { Accepted, Change } from './change.ts';
 import type { Comparison } from './comparison.ts';
-import type { Group } from './groups.ts';
+import { digestFor, type Group } from './groups.ts';
 import { type ChangeClass, countClasses } from './law.ts';
 
 /** Marks the changes that a list accepts, by change or by cause with its dependents. @param today as an ISO date */
@@ -16,11 +16,16 @@ export function acceptIn(
   const inForce = new Map(current.map((entry) => [entry.id, acceptedBy(entry)]));
   const known = new Map(comparison.changes.map((one) => [one.id, one]));
   const marks = new Map<string, Accepted>();
+  // A cause that was accepted before others joined it.
+  const alone = (id: string): string => {
+    const one = known.get(id);
+    return one === undefined ? '' : digestFor(one);
+  };
   const groups = comparison.groups.map((group): Group => {
     const whole = inForce.get(group.digest);
     const own = group.changes.flatMap((id) => known.get(id) ?? []);
     for (const { id, digest } of own) {
-      const by = whole ?? inForce.get(digest);
+      const by = whole ?? inForce.get(digest) ?? inForce.get(alone(id));
       if (by !== undefined) marks.set(id, by);
     }
     const [first] = own.map(({ id }) => marks.get(id));
@@ -32,7 +37,7 @@ export function acceptIn(
     const accepted = marks.get(one.id) ?? inForce.get(one.digest);
     return accepted === undefined ? one : { ...one, accepted };
   });
-  const about = new Set([...comparison.changes, ...comparison.groups].map(({ digest }) => digest));
+  const about = digestsIn(comparison);
   const needless = entries.filter((entry) => !about.has(entry.id) && isLookedAt(entry, comparison));
   return {
     ...comparison,
@@ -59,6 +64,14 @@ function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Com
   return kind.startsWith('check-') ? looked.checks > 0 : looked.routes > 0;
 }
 
+/** What an entry may name. */
+function digestsIn({ changes, groups }: Pick<Comparison, 'changes' | 'groups'>): Set<string> {
+  return new Set([
+    ...[...changes, ...groups].map(({ digest }) => digest),
+    ...changes.map((one) => digestFor(one)),
+  ]);
+}
+
 function acceptedBy(entry: AcceptedChange): Accepted {
   const { id, reason, owner, link } = entry;
   return defined({ id, reason, owner, until: lastDayOf(entry), link });
@@ -75,7 +88,7 @@ export function renewAcceptance(
   const needless = new Set(accepted.acceptance?.needless);
   const listed = new Set(entries.map(({ id }) => id));
   const known = new Map(changes.map((one) => [one.id, one]));
-  const about = new Set([...changes, ...groups].map(({ digest }) => digest));
+  const about = digestsIn(accepted);
   const isListed = ({ digest, changes: ids }: Group): boolean =>
     listed.has(digest) || ids.every((id) => listed.has(known.get(id)?.digest ?? ''));
   const added = groups

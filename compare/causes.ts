@@ -31,7 +31,7 @@ export function rootsOf(changes: readonly Change[]): Roots {
 const GRAVE: ReadonlySet<string> = new Set(CLASSES.slice(0, 2));
 
 function isUndecided({ kind, reason = '' }: Change): boolean {
-  return kind === 'check-untold' && reason.startsWith('inconclusive after');
+  return kind === 'check-untold' && /^(?:inconclusive|skip) after/.test(reason);
 }
 
 /** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
@@ -47,16 +47,19 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   }
 }
 
-/** So many members of records that change in the same way do so for one cause, such as numbers that are texts everywhere. */
-export const FEWEST_ALIKE: Readonly<Partial<Record<Kind, number>>> = {
-  'answer-type': 3,
-  'answer-value': 3,
-  'answer-member-removed': 3,
-  'answer-member-added': 3,
-  'answer-rendered': 2,
-  'field-removed': 3,
-  'field-doubtful': 3,
-  'field-added': 3,
+/** What changes so, if two or more do in the same way, has one cause, such as numbers that are texts everywhere. */
+export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
+  'answer-type': 'member',
+  'answer-value': 'member',
+  'answer-member-removed': 'member',
+  'answer-member-added': 'member',
+  'answer-rendered': 'member',
+  'field-removed': 'member',
+  'field-doubtful': 'member',
+  'field-added': 'member',
+  'address-changed': 'member',
+  'zone-changed': 'member',
+  'header-removed': 'header',
 };
 
 /** Kinds of members that all records lack, or some. */
@@ -66,7 +69,7 @@ const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-remove
 function keysOf(roots: readonly Change[]): (one: Change) => string {
   const ways = Map.groupBy(roots, wayOf);
   const isWide = (one: Change): boolean =>
-    subjectsOf(ways.get(wayOf(one)) ?? []).length >= (FEWEST_ALIKE[one.kind] ?? Number.POSITIVE_INFINITY);
+    JOINED[one.kind] !== undefined && subjectsOf(ways.get(wayOf(one)) ?? []).length > 1;
   return (one) => (isWide(one) ? wayOf(one) : keyOf(one));
 }
 

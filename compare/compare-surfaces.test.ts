@@ -151,6 +151,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   ['a name of another type', ['name'], () => 7, 'breaking index/root/name'],
   ['another address', ['home'], () => 'https://live.example', 'breaking index/root/home'],
   ['another zone', ['gmt_offset'], () => '9', 'unknown index/root/gmt_offset'],
+  ['another zone as a number', ['gmt_offset'], () => 9, 'unknown index/root/gmt_offset'],
   [
     'no authentication',
     ['authentication'],

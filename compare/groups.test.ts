@@ -161,7 +161,7 @@ describe('members that change in the same way', () => {
   const texts = (...names: readonly string[]): Change[] =>
     names.map((name) => member('answer-type', name, { before: 'integer', after: 'text' }));
 
-  it('are one cause from three on, in all namespaces and also where few records show it', () => {
+  it('are one cause in all namespaces, and also where few records show it', () => {
     const few = member('answer-type', 'size', { effect: 'unknown', owner: 'shop/v1', after: 'text' });
     const [group, ...others] = groupsOf([few, ...texts('id', 'author')]);
 
@@ -169,7 +169,9 @@ describe('members that change in the same way', () => {
     expect(group).toMatchObject({ class: 'breaking', owner: 'site', id: 'answer-type id' });
     expect(group?.headline).toBe('/cms/v2/posts: `id` is a text, not an integer, likewise 2 other members');
     expect(group?.sentence).toContain('likewise size, author');
-    expect(groupsOf(texts('id', 'author'))).toHaveLength(2);
+    expect(groupsOf(texts('id', 'author')).map(({ headline }) => headline)).toEqual([
+      '/cms/v2/posts: `id` is a text, not an integer, likewise `author`',
+    ]);
   });
 
   it('are accepted together only as long as they are the same', () => {
@@ -195,6 +197,17 @@ it('names a parameter once that several methods no longer have, however each des
   );
 
   expect(groupsOf(removed).map(({ changes }) => changes.length)).toEqual([2]);
+});
+
+it('takes checks that can no longer be evaluated for dependents of a cause that alone breaks callers', () => {
+  const untold = { ...checkOf('check-untold', 'b'), reason: 'inconclusive after: no record' };
+  const other = narrowed('GET', { id: 'other', subject: 'page maximum' });
+
+  expect(groupsOf([untold, narrowed('GET')])).toMatchObject([{ hanging: [untold.id] }]);
+  expect(groupsOf([untold, narrowed('GET'), other])).toHaveLength(3);
+  expect(groupsOf([{ ...untold, reason: 'inconclusive before: no record' }, narrowed('GET')])).toHaveLength(
+    2,
+  );
 });
 
 describe('one line', () => {

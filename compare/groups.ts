@@ -2,7 +2,7 @@ import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
-import { checkedIn, FEWEST_ALIKE, keyOf, rootsOf, subjectsOf } from './causes.ts';
+import { checkedIn, JOINED, keyOf, rootsOf, subjectsOf } from './causes.ts';
 import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
@@ -70,8 +70,8 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
   return { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
-/** @param places distinguishes it from others of the same kind and subject */
-function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
+/** The digest of the cause of one change. @param places distinguishes it from others of the same kind and subject */
+export function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const first = places.map(({ digest }) => digest).sort();
   const whose = reason === undefined ? owner : '';
   return `cause-${changeDigest([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
@@ -91,7 +91,7 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
-  const isNamed = first.kind === 'constraint' || FEWEST_ALIKE[first.kind] !== undefined;
+  const isNamed = first.kind === 'constraint' || JOINED[first.kind] !== undefined;
   const subjects = isNamed ? subjectsOf(alike).filter((subject) => subject !== first.subject) : [];
   const others = subjects.length === 0 ? '' : `; likewise ${listed(subjects, MOST_SUBJECTS)}`;
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
@@ -198,10 +198,12 @@ function described(alike: readonly Change[]): string | undefined {
   return `${plural(names.size, 'parameter')} described in other words`;
 }
 
-/** The other members that change in the same way. */
-function likewise({ kind }: Change, alike: readonly Change[]): string {
-  const others = FEWEST_ALIKE[kind] === undefined ? 0 : subjectsOf(alike).length - 1;
-  return others === 0 ? '' : `, likewise ${plural(others, 'other member')}`;
+/** What else changes in the same way. */
+function likewise({ kind, subject }: Change, alike: readonly Change[]): string {
+  const noun = JOINED[kind];
+  const [other, ...more] = subjectsOf(alike).filter((one) => one !== subject);
+  if (noun === undefined || other === undefined) return '';
+  return `, likewise ${more.length === 0 ? code(other) : plural(more.length + 1, `other ${noun}`)}`;
 }
 
 /** The place, or for several places what they have in common, or the first ones. */
@@ -211,9 +213,10 @@ function whereOf(places: readonly string[], { owner }: Change, most: number): st
   const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
   const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
   const more = names.length > most ? ` and ${names.length - most} more` : '';
-  // If only one method shows it, the headline names it.
-  const [method = '', ...methods] = new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''));
-  const common = methods.length === 0 ? method : '';
+  // If only one method shows it, or only those that return no records, the headline names it.
+  const methods = [...new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''))];
+  const isNamed = methods.length === 1 || methods.join('') === 'HEAD OPTIONS ';
+  const common = isNamed ? methods.join('') : '';
   return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
 }
 

@@ -96,3 +96,41 @@ it('explains checks that did not find a member by its change, and no others', ()
   expect(of('the records do not show date')).toBe('date');
   expect(of('the records do not show date_gmt')).toBeUndefined();
 });
+
+it('explains checks of a filter by the member that it reads, or by several changed members of the same records', () => {
+  const changed = (subject: string): ReturnType<typeof change> =>
+    change({
+      ...{
+        id: subject,
+        kind: 'answer-type',
+        effect: 'incomparable',
+        owner: 'cms/v2',
+        place: '/cms/v2/posts',
+      },
+      ...{ subject, calls: { route: '/cms/v2/posts', methods: ['GET'] } },
+    });
+  const tags = causeFinder([changed('tags[]')], PLACES);
+  const several = causeFinder(['title', 'content', 'guid'].map(changed), PLACES);
+  const of = (parameter?: string): CheckResult =>
+    check({ operation: 'posts.list', ...(parameter && { parameter }) });
+
+  expect([of('tags'), of('tags_exclude'), of('tagsets')].map((one) => tags(one, false))).toEqual([
+    'tags[]',
+    'tags[]',
+    undefined,
+  ]);
+  expect([of(), of('search')].map((one) => several(one, false))).toEqual(['title', undefined]);
+});
+
+it('explains a check of the index by the changed member that it is about', () => {
+  const zone = {
+    id: 'index/root/gmt_offset',
+    kind: 'zone-changed',
+    owner: 'site',
+    place: 'the index',
+  } as const;
+  const causeOf = causeFinder([change({ ...zone, subject: 'gmt_offset' })], PLACES);
+
+  expect(causeOf(check({ id: 'index/gmt_offset/type', operation: 'index.read' }), false)).toBe(zone.id);
+  expect(causeOf(check({ id: 'index/name/type', operation: 'index.read' }), false)).toBeUndefined();
+});

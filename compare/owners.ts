@@ -74,6 +74,8 @@ export function causeFinder(
     // The change of the member, or of the whole field.
     const shown = field && [field, { ...field, member: '' }].map(fieldChangeId).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
+    const ofIndex = `index/root/${check.id.split('/')[1]}`;
+    if (!isFixed && ids.has(ofIndex)) return ofIndex;
     const place = operationPlace(operation, places);
     // If no record was found, the list of the records may be the reason.
     const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
@@ -90,7 +92,7 @@ export function causeFinder(
     const cause =
       inside?.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
-      (verdict === 'inconclusive' ? missed(check, place, [...ofMembers, ...ofFields]) : undefined);
+      missed(check, place, [...ofMembers, ...ofFields]);
     // If several members of its records changed, they may be the reason of what no parameter is about.
     const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
     const isOfRecords = parameter === undefined || verdict === 'inconclusive';
@@ -100,15 +102,15 @@ export function causeFinder(
   };
 }
 
-/** The changed member that a check did not find in the records of its list, according to its reason. */
+/** The changed member that a check did not find in the records of its list, according to its reason, or filters by. */
 function missed(
-  { observed = '', message = '', parameter = '' }: CheckResult,
+  { observed = '', message = '', parameter = '', verdict }: CheckResult,
   { route }: OperationPlace,
   ofMembers: readonly Change[],
 ): string | undefined {
-  const words = new Set(`${message} ${observed}`.split(/[^\w-]+/));
+  const words = new Set(verdict === 'inconclusive' ? `${message} ${observed}`.split(/[^\w-]+/) : []);
   // `parent_exclude` needs `parent`.
-  const isNamed = (name: string): boolean => words.has(name) || parameter.startsWith(`${name}_`);
+  const isNamed = (name: string): boolean => words.has(name) || `${parameter}_`.startsWith(`${name}_`);
   const isMissed = ({ calls, subject }: Change): boolean =>
     calls?.route === shapeOf(route) && isNamed(outermost(subject));
   return ofMembers.find(isMissed)?.id;

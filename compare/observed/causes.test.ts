@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import { type Change, change } from '../change.ts';
-import type { Kind } from '../law.ts';
+import { KINDS, type Kind } from '../law.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { withRoots } from './roots.ts';
 
@@ -39,6 +39,7 @@ function said(...sides: readonly [Side, Side]): string[] {
 function at(route: string, kind: Kind, subject: string, after?: string): Change {
   return change({
     ...{ id: `${kind} ${route} ${subject}`, kind, owner: 'x/v1', place: route, subject, after },
+    ...(KINDS[kind].effect === undefined && { effect: 'incomparable' }),
     calls: { route, methods: ['GET'] },
   });
 }
@@ -74,6 +75,22 @@ describe('a list that a caller was denied', () => {
     const hidden = { route, kind: 'unknown record', status: 404, code: 'no_route' } as const;
     expect(said([[], [{ route }]], [[], [hidden]])).toEqual(expected);
   });
+});
+
+it('misses no word that says what holds anyway: JSON is in UTF-8', () => {
+  const typed = (...words: readonly string[]): Side => [
+    [
+      {
+        headers: { 'content-type': { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) } },
+      },
+    ],
+  ];
+  const [json, utf8, latin] = ['application/json', 'charset=utf-8', 'charset=iso-8859-1'];
+
+  expect(said(typed(json, utf8), typed(json))).toEqual([]);
+  expect(said(typed(json), typed(json, utf8))).toEqual([]);
+  expect(said(typed(json, utf8), typed(json, latin))).toEqual(['breaking header-words content-type']);
+  expect(said(typed('text/csv', utf8), typed('text/csv'))).toEqual(['breaking header-words content-type']);
 });
 
 describe('headers of few answers', () => {
@@ -276,4 +293,36 @@ it.each([
   };
 
   expect(said(side(then), side(now))).toEqual(expected);
+});
+
+describe('consequences', () => {
+  it.each([
+    [
+      'a list with other ids',
+      at('/x/v1/notes', 'answer-type', 'id'),
+      at('/x/v1/notes/{}', 'answer-refused', 'records of a list'),
+    ],
+    [
+      'members of another type',
+      at('/x/v1/notes', 'answer-type', 'meta'),
+      at('/x/v1/pages', 'answer-rendered', 'meta'),
+    ],
+    [
+      'other addresses',
+      at('/x/v1/notes', 'answer-value', 'link', 'an address of another host'),
+      at('/x/v1/notes', 'answer-rendered', 'guid'),
+    ],
+    [
+      'a denied list',
+      at('/x/v1/notes', 'right-lost', 'an anonymous caller'),
+      at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
+    ],
+    [
+      'another form',
+      at('/x/v1/notes', 'answer-form', 'the answer'),
+      at('/x/v1/notes', 'answer-member-removed', 'headers'),
+    ],
+  ])('of %s are none of their own', (_, root, one) => {
+    expect(explained(root, one)).toEqual([[one.id, root.id]]);
+  });
 });
