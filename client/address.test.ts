@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, leadsTo, otherBase, readBase, routeOf, routeUrl, showBase, siteBase } from './address.ts';
+import {
+  isLoopback,
+  leadsTo,
+  otherBase,
+  readBase,
+  routeOf,
+  routeUrl,
+  showBase,
+  siteBase,
+} from './address.ts';
 import { TargetError } from './target-error.ts';
 
 describe('readBase', () => {

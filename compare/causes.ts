@@ -86,13 +86,16 @@ export function subjectsOf(changes: readonly Change[]): string[] {
 
 /** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
 export function keyOf(one: Change): string {
-  const { kind, effect, owner, subject, before, after, reason } = one;
+  const { kind, effect, owner, subject, before, after, reason, lost = [] } = one;
   // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So is a removed parameter, however each method described it.
   if (kind === 'parameter-removed') return JSON.stringify([kind, owner, subject]);
   // So are descriptions in other words that accept the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // So are words that a parameter no longer accepts, whatever it accepts beside them.
+  if (kind === 'constraint' && effect === 'narrows' && lost.length > 0)
+    return JSON.stringify([kind, owner, subject.split(' ')[0], lost]);
   // So are checks that fail for one parameter, or for the same requirement of several operations.
   if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(one)]);
   // So are refusals that cannot be read, whatever was refused.

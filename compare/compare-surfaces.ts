@@ -164,7 +164,8 @@ function compareCalls(
   });
   if (before.batch !== after.batch) {
     const kind = after.batch ? 'batch-added' : 'batch-removed';
-    changes.push(change({ ...about, id: `${about.id}/batch`, kind, subject: 'batch mark' }));
+    const place = { namespace, route: key, method };
+    changes.push(change({ ...about, id: `${about.id}/batch`, kind, subject: 'batch mark', about: place }));
   }
   const members = { ...about, id: `${about.id}/members` };
   return [...changes, ...compareMembers(before.rest, after.rest, members)];

@@ -279,9 +279,9 @@ function moved(one: Change): string | undefined {
 
 /** The words that an enum has lost, if they are few and it gained none. */
 function lostWords({ subject, effect, lost = [] }: Change): string | undefined {
-  const isEnum = subject.endsWith(' enum') && effect === 'narrows';
+  const isEnum = /[ /]enum$/.test(subject) && effect === 'narrows';
   if (!isEnum || lost.length === 0 || lost.join().length > LONGEST_NAME / 2) return undefined;
-  return `${code(subject.replace(/ enum$/, ''))} no longer accepts ${lost.join(' or ')}`;
+  return `${code(subject.replace(/ .*$/, ''))} no longer accepts ${lost.join(' or ')}`;
 }
 
 function taking({ effect }: Change): string {

@@ -79,13 +79,13 @@ export function causeFinder(
     const place = operationPlace(operation, places);
     // If no record was found, the list of the records may be the reason.
     const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
-    const about = [...aboutOf(place, parameter, served), ...lists];
+    const about = [...aboutOf(place, parameter, served, expected), ...lists];
     const found = (known: ReadonlyMap<string, string>): string | undefined =>
       about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
     // A member of the index has no place of its own, but its check expects its name.
     const gain = isFixed ? (found(arrived) ?? (place?.namespace === '' && came.get(expected))) : undefined;
     if (gain) return gain;
-    if (place === undefined) return undefined;
+    if (place === undefined) return isFixed ? undefined : found(harmful);
     const inside =
       field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
     const isOfPages = parameter === undefined || paging.includes(parameter);
@@ -133,8 +133,12 @@ function aboutOf(
   place: OperationPlace | undefined,
   parameter: string | undefined,
   served?: string,
+  listed?: string,
 ): IndexPlace[] {
-  if (place === undefined) return served === undefined ? [] : [{ namespace: served }];
+  if (place === undefined)
+    return served === undefined
+      ? []
+      : [{ namespace: served }, { namespace: served, ...(listed && { route: listed }) }];
   const { namespace, methods } = place;
   const route = shapeOf(place.route);
   const calls = methods.flatMap((method): IndexPlace[] => [

@@ -8,14 +8,13 @@ import {
   either,
   evidence,
   FEW,
-  isInside,
   OTHERS,
   outOf,
-  outermost,
   SOMETIMES,
   SUBJECTS,
   shares,
 } from './difference.ts';
+import { wrappedDifference } from './moved-members.ts';
 import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
@@ -58,7 +57,9 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
-  const how = howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`);
+  const how = isUnmatched(was)
+    ? NOTHING_FOUND
+    : (howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`));
   const isOften = refused >= FEW && statuses.join() !== '503';
   const isSure = !isBelow && (isOften || statuses.every(isLasting));
   return differing('answer-refused', how ?? WHOLE, isSure, {
@@ -69,6 +70,14 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
     evidence: shares('request', [was.accepted, asked], [is.accepted, refused]),
     isRoot: true,
   });
+}
+
+const NOTHING_FOUND = 'a list that finds nothing';
+
+/** Whether a list was asked for a value that no record has. */
+function isUnmatched({ with: others = [], records }: AnswerNotes): boolean {
+  const values = Object.values(textsOf('observed').tour.unmatched);
+  return records === 0 && others.some((one) => values.some((value) => one.endsWith(`=${value}`)));
 }
 
 /** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
@@ -129,8 +138,14 @@ function unreadableDifference({ was, is }: Answers): Difference | undefined {
 
 function formDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
+  const how = was.with === undefined ? undefined : ` with ${was.with.join(' and ')}`;
   const changed = (was: readonly string[], is: readonly string[]): Difference =>
-    differing('answer-form', 'the answer', true, { before: either(was), after: either(is), isRoot: true });
+    differing('answer-form', `the answer${how ?? ''}`, true, {
+      within: how && 'the answer',
+      before: either(was),
+      after: either(is),
+      isRoot: true,
+    });
   const came = now.filter((form) => !then.includes(form));
   const bare = came.filter((form) => form === 'value' || form === 'nothing');
   if (bare.length > 0) return changed(then, bare);
@@ -144,27 +159,6 @@ function formDifference({ was, is }: Answers): Difference | undefined {
   // Lists that are none where they hold few records, such as one.
   const isSometimes = then.join() === 'list' && (is.forms.object ?? 0) >= FEW && (was.forms.list ?? 0) >= FEW;
   return came.length < now.length && !isSometimes ? undefined : changed(then, now);
-}
-
-/** Records whose members are inside one new member now, such as `data`, or one of its own. */
-function wrappedDifference({ was, is }: Answers): Difference | undefined {
-  const outerOf = ({ members = {} }: AnswerNotes): string[] => [
-    ...new Set(Object.keys(members).map(outermost)),
-  ];
-  const [then, now] = [outerOf(was), outerOf(is)];
-  const gone = then.filter((name) => !now.includes(name));
-  const paths = Object.keys(is.members ?? {});
-  const wrapper = now.find((name) => {
-    const inside = paths.filter((path) => isInside(path, name));
-    const found = gone.filter((one) => inside.some((path) => path.endsWith(`.${one}`)));
-    return !then.includes(name) && found.length >= FEW && found.length * 2 >= then.length;
-  });
-  if (wrapper === undefined) return undefined;
-  return differing('answer-form', 'a record', true, {
-    before: 'an object',
-    after: `inside ${wrapper}`,
-    isRoot: true,
-  });
 }
 
 function statusDifference({ was, is }: Answers): Difference | undefined {
