@@ -57,6 +57,17 @@ describe('new failures against a baseline', () => {
     ]);
   });
 
+  it('do not include those that another check reported then', () => {
+    const then = [check('root', 'fail'), skipped('same', { kind: 'blocked', by: 'root', same: true })];
+
+    expect(failuresOf(run(then))).toEqual(['root', 'same']);
+    expect(against(then, [check('root', 'pass'), check('same', 'fail')])).toMatchObject({
+      new: [],
+      still: ['same'],
+      fixed: ['root'],
+    });
+  });
+
   it('do not include waived ones', () => {
     expect(against([check('a', 'pass')], [check('a', 'fail', { waived: WAIVED })])).toMatchObject({
       new: [],

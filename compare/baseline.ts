@@ -2,6 +2,7 @@ import { isLoopback } from '../client/address.ts';
 import { EVALUATED } from '../engine/extent.ts';
 import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
+import { isReportedElsewhere } from '../engine/skip.ts';
 import { grouped, plural, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { NamedClient } from './clients/uses.ts';
@@ -99,16 +100,18 @@ function answersSince(
 
 /** The ids of the failed checks of a run, with waived ones. Other failures are retried. */
 export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
-  return checks.filter(fails).map(({ id }) => id);
+  return checks.filter(failed).map(({ id }) => id);
 }
 
 const fails = (check: CheckResult | undefined): boolean => check?.verdict === 'fail';
+/** Whether a check failed, though another one may have reported it. */
+const failed = (check: CheckResult | undefined): boolean => fails(check) || isReportedElsewhere(check?.skip);
 const isEvaluated = (check: CheckResult | undefined): boolean =>
   check !== undefined && EVALUATED.has(check.verdict);
-const failsNow = ({ was, is }: Pair): boolean => fails(is) && !fails(was) && is?.waived === undefined;
+const failsNow = ({ was, is }: Pair): boolean => fails(is) && !failed(was) && is?.waived === undefined;
 const isNew = (pair: Pair): boolean => failsNow(pair) && !pair.isFoundOnly;
 const hasPassed = ({ was, is }: Pair): boolean => fails(was) && isEvaluated(is) && !fails(is);
-const isStill = ({ was, is }: Pair): boolean => fails(is) && fails(was);
+const isStill = ({ was, is }: Pair): boolean => fails(is) && failed(was);
 
 /** Unstable checks have a list of their own. Checks that do not apply, or were left out, need no verdict. */
 function isInconclusive(pair: Pair): boolean {

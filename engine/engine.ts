@@ -6,7 +6,7 @@ import { Aborted } from './findings.ts';
 import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
-import { describeSkip, type SkipReason } from './skip.ts';
+import { describeSkip, isReportedElsewhere, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
 import { evaluateCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
@@ -32,8 +32,6 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
-  /** Checks with a failure that another check reports. They block soft dependents like a failure. */
-  readonly #reportedElsewhere = new Set<string>();
   /** How to create fixtures; undefined once they are created. */
   #fixtures: FixtureOptions | undefined;
   /** Results that wait for fixtures. */
@@ -47,7 +45,7 @@ export class Engine {
   #whyNotAgain: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
-    this.#session = session;
+    this.#session = { ...session, isBlocked: (id) => this.#isBlocked(id) };
     this.#plan = plan;
     for (const { check, skip } of plan) if (skip === undefined) session.running.add(check.id);
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
@@ -271,8 +269,6 @@ export class Engine {
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }
-      const isElsewhere = findings.length > 0 && findings.every(({ same }) => same === true);
-      this.#reportedElsewhere[isElsewhere ? 'add' : 'delete'](check.id);
       return concluded(findings);
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
@@ -290,13 +286,18 @@ export class Engine {
     }
   }
 
+  async #isBlocked(id: string): Promise<boolean> {
+    const planned = this.#planned.get(id);
+    return planned !== undefined && (await this.#blocker(planned.check)) !== undefined;
+  }
+
   /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
       if (planned === undefined) continue;
       const result = await this.#once(planned);
-      const by = this.#reportedElsewhere.has(id) ? blockerOf(result) : undefined;
+      const by = isReportedElsewhere(result.skip) ? blockerOf(result) : undefined;
       if (by !== undefined) return { kind: 'blocked', by };
       if (isBroken(result) && !this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
     }
@@ -307,7 +308,8 @@ export class Engine {
       const result = await this.#once(planned);
       if (result.verdict === 'pass' || this.#recovered.has(id)) continue;
       const { skip } = result;
-      return skip?.kind === 'blocked' || skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
+      if (skip?.kind === 'blocked') return { kind: 'blocked', by: skip.by };
+      return skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
     }
     return undefined;
   }

@@ -2,7 +2,8 @@ import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
-import { shorten } from './text.ts';
+import type { Session } from './session.ts';
+import { plural, shorten } from './text.ts';
 
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
@@ -49,12 +50,23 @@ export function reportedBy(by: string): Finding {
 /** From this many checks on, one decision of the authors of the software is the cause of what they find alike. */
 export const FEWEST_ALIKE = 3;
 
-/** Reports a failure that several checks share once. @param alike their ids, the one that reports it first; or none */
-export function sharedFinding(own: string, alike: readonly string[], finding: Finding): Finding {
-  const [root, ...others] = alike;
-  if (root === undefined) return finding;
+/**
+ * Reports a failure that several checks share once; an accepted failure stands for accepted ones only.
+ * @param alike their ids, the one that reports it first; or none
+ */
+export function sharedFinding(
+  { isAccepted }: Pick<Session, 'isAccepted'>,
+  own: string,
+  alike: readonly string[],
+  finding: Finding,
+): Finding {
+  const isLikeOwn = (id: string): boolean => isAccepted(id) === isAccepted(own);
+  const root = alike.find(isLikeOwn) ?? own;
   if (root !== own) return reportedBy(root);
-  return { ...finding, message: `${finding.message}; ${others.length} other checks find the same` };
+  const others = alike.filter((id) => id !== own && isLikeOwn(id)).length;
+  if (others === 0) return finding;
+  const message = `${finding.message}; ${plural(others, 'other check finds', 'other checks find')} the same`;
+  return { ...finding, message };
 }
 
 /** Whether one of the findings is a failure. */

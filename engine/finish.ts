@@ -187,8 +187,7 @@ type Failure = Pick<CheckResult, 'id' | 'verdict' | 'replay'>;
  */
 export function applyWaivers<Result extends CheckResult>(result: Result, waivers: RunWaivers): Result {
   if (result.verdict !== 'fail') return result;
-  const inForce = waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force');
-  const [waived, ...also] = coverOf(result, inForce).map(waivedBy);
+  const [waived, ...also] = coverInForce(result, waivers).map(waivedBy);
   if (waived !== undefined) {
     return { ...result, waived: also.length === 0 ? waived : { ...waived, also } };
   }
@@ -199,6 +198,18 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
   if (late === undefined) return { ...result, ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
   return { ...result, ...known, message };
+}
+
+/** Whether waivers cover a failure. */
+export function isWaived(failure: Failure, waivers: RunWaivers): boolean {
+  return coverInForce(failure, waivers).length > 0;
+}
+
+function coverInForce(failure: Failure, waivers: RunWaivers): Waiver[] {
+  return coverOf(
+    failure,
+    waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force'),
+  );
 }
 
 /** The outcome of the waivers of a run, and how many of the caller's own are stale; undefined without waivers. */

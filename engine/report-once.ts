@@ -15,6 +15,8 @@ export function reportOnce(checks: readonly Check[], others: readonly Check[] = 
   const alikeIn = fixture('alike', async (session): Promise<string[]> => {
     const failing: string[] = [];
     for (const check of checks.filter(({ id }) => session.runs(id))) {
+      // What another cause keeps from running is no part of this one.
+      if (await session.isBlocked(check.id)) continue;
       const findings = await findingsOf(session, check);
       if (findings.length === 0) return [];
       if (hasFailure(findings)) failing.push(check.id);
@@ -27,7 +29,9 @@ export function reportOnce(checks: readonly Check[], others: readonly Check[] = 
       const findings = await findingsOf(session, check);
       if (!hasFailure(findings)) return findings;
       const alike = await alikeIn(session);
-      return findings.map((one) => (one.kind === 'failure' ? sharedFinding(check.id, alike, one) : one));
+      return findings.map((one) =>
+        one.kind === 'failure' ? sharedFinding(session, check.id, alike, one) : one,
+      );
     },
   }));
 }

@@ -51,6 +51,10 @@ export interface Session {
   readonly running: Set<string>;
   /** Whether a check runs, so that another one may leave its finding to it. Without a plan, all checks do. */
   runs(id: string): boolean;
+  /** Whether the failure of a check is waived or in the baseline, so that it must not stand for another one. */
+  isAccepted(id: string): boolean;
+  /** Whether a dependency keeps a check from running; known to the engine alone. */
+  isBlocked(id: string): Promise<boolean>;
   /** The shell commands in failures and warnings so far, with the id of the check that reports each first. */
   readonly reported: Map<string, string>;
   /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
@@ -74,7 +78,7 @@ export interface Session {
 /** Creates the session of a run. It remembers answers until the run ends. */
 export function createSession(
   parts: Pick<Session, 'contract' | 'index' | 'client' | 'seed'> & {
-    readonly [Name in 'fuzz' | 'hints' | 'journal']?: Session[Name] | undefined;
+    readonly [Name in 'fuzz' | 'hints' | 'journal' | 'isAccepted']?: Session[Name] | undefined;
   },
 ): Session {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
@@ -92,6 +96,8 @@ export function createSession(
     fields: new FieldNotes(client.redact),
     running,
     runs: (id) => running.size === 0 || running.has(id),
+    isAccepted: parts.isAccepted ?? (() => false),
+    isBlocked: async () => false,
     reported: new Map(),
     hints,
     journal,
@@ -118,8 +124,8 @@ export function createSession(
 /** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
   // Notes for reports are kept for the whole run.
-  const { running, runs, reported, fields } = session;
-  return { ...createSession({ ...session, index }), running, runs, reported, fields };
+  const { running, runs, isBlocked, reported, fields } = session;
+  return { ...createSession({ ...session, index }), running, runs, isBlocked, reported, fields };
 }
 
 /** Estimated bytes in memory that all remembered answers may take. */

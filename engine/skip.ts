@@ -5,10 +5,16 @@ export type SkipReason =
   | { readonly kind: 'mode'; readonly needs: RunMode }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'not-required'; readonly by: string }
-  | { readonly kind: 'blocked'; readonly by: string }
+  /** With `same`, the check failed, and the other one reports that. */
+  | { readonly kind: 'blocked'; readonly by: string; readonly same?: true }
   | { readonly kind: 'not-applicable'; readonly why: string }
   | { readonly kind: 'ended'; readonly why: string }
   | { readonly kind: 'over-budget' };
+
+/** Whether a check failed, and another one reports that. */
+export function isReportedElsewhere(skip: SkipReason | undefined): boolean {
+  return skip?.kind === 'blocked' && skip.same === true;
+}
 
 /** A reason in the words of a reader. */
 export function describeSkip(reason: SkipReason): string {

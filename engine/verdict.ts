@@ -75,8 +75,8 @@ function counterexampleOf(
   ];
 }
 
-function skipOf({ kind, blockedBy, message }: Finding): SkipReason | undefined {
-  if (kind === 'blocked') return { kind, by: blockedBy ?? '' };
+function skipOf({ kind, blockedBy, same, message }: Finding): SkipReason | undefined {
+  if (kind === 'blocked') return { kind, by: blockedBy ?? '', ...defined({ same }) };
   return kind === 'not-applicable' ? { kind, why: message } : undefined;
 }
 

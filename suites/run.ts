@@ -6,7 +6,7 @@ import type { ObservedAnswers } from '../client/observed/document.ts';
 import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
 import { type CurrentActivity, Engine, type FixtureOptions } from '../engine/engine.ts';
-import { applyWaivers } from '../engine/finish.ts';
+import { applyWaivers, isWaived } from '../engine/finish.ts';
 import type { FuzzCoverage, SearchPhase } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, FixtureReport, ShownFields } from '../engine/result.ts';
@@ -210,11 +210,22 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
     seed: config.seed,
     fuzz: config.fuzz,
     hints: config.hinted,
+    isAccepted: acceptedIn(config),
     journal: journal && nextSlug ? { ...journal, nextSlug } : journal,
   });
   // Protects existing records from the first request on.
   ownRecordsOf(session);
   return session;
+}
+
+/** Whether the failure of a check is waived, or in the baseline. */
+function acceptedIn({ accepted, knownFailures }: RunConfig): Session['isAccepted'] {
+  const known = new Map(knownFailures?.map((id) => [id, true]));
+  return (id) => {
+    const is = known.get(id) ?? (accepted !== undefined && isWaived({ id, verdict: 'fail' }, accepted));
+    known.set(id, is);
+    return is;
+  };
 }
 
 /** @throws Error if the file with the index is invalid: a bug of the suite, because it was read before. */

@@ -32,6 +32,18 @@ function waiversIn(path: string): object[] {
 const WAIVER = { check: 'posts.list/order/enum', reason: 'r', owner: 'o', expires: '2027-01-31', 'x-id': 7 };
 
 describe('waivers make', () => {
+  it('makes one also for each check whose failure another one reports, unless that is waived', async () => {
+    const waived = { waiver: '**', reason: 'r', owner: 'o', expires: '2027-01-31' };
+    const same = (id: string, by: string): CheckResult =>
+      sampleCheck({ id, verdict: 'skip', skip: { kind: 'blocked', by, same: true } });
+    const known = sampleCheck({ id: 'a', verdict: 'fail', waived });
+    const blocked = sampleCheck({ id: 'd', verdict: 'skip', skip: { kind: 'blocked', by: FAILED.id } });
+    const results = resultsOf([known, same('b', 'a'), FAILED, same('c', FAILED.id), blocked]);
+    const { stdout } = await tryMain('waivers', 'make', results, ...WORDS);
+
+    expect(JSON.parse(stdout).waivers.map((one: { check: string }) => one.check)).toEqual(['c', FAILED.id]);
+  });
+
   it('makes sorted waivers for failures and findings without one, with the same bytes each time', async () => {
     const waived = { waiver: '**', reason: 'r', owner: 'o', expires: '2027-01-31' };
     const covered = sampleCheck({ id: 'a/b', verdict: 'fail', waived });

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { readRun } from '../../compare/side.ts';
 import { isPassing, waiverMatches } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { blockerOf } from '../../engine/plan.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { isReportedElsewhere } from '../../engine/skip.ts';
 import { dayOf, daysBetween, plural } from '../../engine/text.ts';
 import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
@@ -144,13 +146,20 @@ function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): W
   const { software } = result.target;
   const versions = software !== undefined && { versions: [software] };
   const seen = { firstSeen: day, lastSeen: day, seenWith: seenWith(result), ...versions };
-  return result.checks
-    .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
+  const isWaived = (id: string | undefined): boolean =>
+    result.checks.some((one) => one.id === id && one.waived !== undefined);
+  return failuresIn(result)
+    .filter((one) => !isWaived(one.id) && !isWaived(blockerOf(one)))
     .flatMap(({ id: check, replay }): Waiver[] => {
       const found = (replay?.sets ?? []).filter(({ shows }) => shows === 'always');
       const about = found.length === 0 ? [{}] : found.map(({ id }) => ({ finding: id }));
       return about.map((finding) => ({ check, ...finding, reason, owner, expires, ...seen }));
     });
+}
+
+/** The failed checks, also those whose failure another one reports. */
+function failuresIn({ checks }: RunResult): CheckResult[] {
+  return checks.filter(({ verdict, skip }) => verdict === 'fail' || isReportedElsewhere(skip));
 }
 
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
@@ -189,7 +198,7 @@ function whyNeedless(waiver: Waiver, result: RunResult): string | undefined {
 
 /** Updates when failures were seen, and on which versions, if waivers are limited to some. Everything else is kept. */
 function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[] {
-  const failures = result.checks.filter(({ verdict }) => verdict === 'fail');
+  const failures = failuresIn(result);
   const day = dayOf(result.run.started);
   const { software } = result.target;
   return waivers.map((waiver): Waiver => {

@@ -69,7 +69,8 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   // What only warns is listed: nothing has to enforce it.
   const isAdvice = basisOf(excluded) === 'doubtful' && !findings.some(({ broken }) => broken === true);
   const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
-  if (alike.length > 0) return findings.map((one) => sharedFinding(enforcedId(excluded), alike, one));
+  if (alike.length > 0)
+    return findings.map((one) => sharedFinding(session, enforcedId(excluded), alike, one));
   for (const outer of outerTypes(excluded)) {
     if (await isUnenforced(session, outer)) return blocked(enforcedId(outer));
   }

@@ -82,7 +82,7 @@ function batchMarkCheck(operation: Operation): Check {
       const observed = mark === undefined ? NO_MARK : `allow_batch ${show(mark)}`;
       const path = ['routes', key, 'endpoints', all.indexOf(wrong), 'allow_batch'];
       const found = indexFailure(session, message, expected, observed, ...path);
-      return sharedFinding(batchMarkId(operation), await wrongMarks(session), found);
+      return sharedFinding(session, batchMarkId(operation), await wrongMarks(session), found);
     },
   });
 }
@@ -155,7 +155,7 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   const isAdvisory = first.advisory === true || isRegistered(session, stated, first);
-  return sharedFinding(declaredId(stated), await alikeTo(session, stated), {
+  return sharedFinding(session, declaredId(stated), await alikeTo(session, stated), {
     kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
     message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}`,
     expected: first.expected,

@@ -189,7 +189,7 @@ function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): 
         observed,
         ...['routes', key, member],
       );
-      return sharedFinding(id, await alikeIn(session, aspect), found);
+      return sharedFinding(session, id, await alikeIn(session, aspect), found);
     },
   });
 }
