@@ -88,6 +88,10 @@ export interface Check {
   readonly buildsOn?: readonly string[] | undefined;
   /** Whether it needs credentials; without a user it is inconclusive. */
   readonly needsUser?: boolean | undefined;
+  /** The names of groups of checks that one cause makes fail together, besides those that follow from their ids. */
+  readonly groups?: readonly string[] | undefined;
+  /** Whether it may pass by chance, so that its success says nothing about its groups. */
+  readonly byChance?: true | undefined;
   run(session: Session): Promise<Found> | Found;
 }
 

@@ -1,6 +1,7 @@
 import { inParallel } from '../client/pacing.ts';
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
+import { AlikeFailures } from './alike.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
 import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
@@ -18,6 +19,7 @@ import { evaluateCheck, redactResult, resultOf, skippedResult } from './verdict.
 export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
+  readonly #alike: AlikeFailures;
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
   readonly #evaluated = new Map<string, Promise<CheckResult>>();
   readonly #results = new Map<string, PromiseWithResolvers<CheckResult>>();
@@ -45,9 +47,16 @@ export class Engine {
   #whyNotAgain: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
-    this.#session = { ...session, isBlocked: (id) => this.#isBlocked(id) };
+    this.#session = session;
     this.#plan = plan;
     for (const { check, skip } of plan) if (skip === undefined) session.running.add(check.id);
+    const { operations, resources } = session.contract;
+    const running = plan.flatMap(({ check, skip }) => (skip === undefined ? [check] : []));
+    this.#alike = new AlikeFailures(
+      session,
+      running,
+      new Set([...operations, ...resources].map(({ id }) => id)),
+    );
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
@@ -59,6 +68,7 @@ export class Engine {
   /** Ends the run early. Checks that have not started are skipped with this reason. */
   end(reason: string): void {
     this.ended ??= reason;
+    this.#publish(this.#alike.rest());
   }
 
   async all(): Promise<CheckResult[]> {
@@ -83,7 +93,11 @@ export class Engine {
   #report(result: CheckResult): void {
     this.#final.add(result.id);
     if (result.verdict === 'pass') this.#recovered.add(result.id);
-    this.#reported(result.id).resolve(result);
+    this.#publish(this.#alike.take(result));
+  }
+
+  #publish(results: readonly CheckResult[]): void {
+    for (const result of results) this.#reported(result.id).resolve(result);
   }
 
   async #work(): Promise<void> {
@@ -97,6 +111,7 @@ export class Engine {
       while (this.#pendingRetries.length + this.#deferred.length > 0)
         await this.#evaluateAll(await this.#settle());
     }
+    this.#publish(this.#alike.rest());
   }
 
   async #evaluateAll(planned: readonly PlannedCheck[]): Promise<void> {
@@ -284,11 +299,6 @@ export class Engine {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), session.client.redact(text));
     }
-  }
-
-  async #isBlocked(id: string): Promise<boolean> {
-    const planned = this.#planned.get(id);
-    return planned !== undefined && (await this.#blocker(planned.check)) !== undefined;
   }
 
   /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */

@@ -3,7 +3,7 @@ import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
 import type { Session } from './session.ts';
-import { plural, shorten } from './text.ts';
+import { listed, plural, shorten } from './text.ts';
 
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
@@ -49,6 +49,7 @@ export function reportedBy(by: string): Finding {
 
 /** From this many checks on, one decision of the authors of the software is the cause of what they find alike. */
 export const FEWEST_ALIKE = 3;
+const MOST_OTHERS = 3;
 
 /**
  * Reports a failure that several checks share once; an accepted failure stands for accepted ones only.
@@ -63,10 +64,10 @@ export function sharedFinding(
   const isLikeOwn = (id: string): boolean => isAccepted(id) === isAccepted(own);
   const root = alike.find(isLikeOwn) ?? own;
   if (root !== own) return reportedBy(root);
-  const others = alike.filter((id) => id !== own && isLikeOwn(id)).length;
-  if (others === 0) return finding;
-  const message = `${finding.message}; ${plural(others, 'other check finds', 'other checks find')} the same`;
-  return { ...finding, message };
+  const others = alike.filter((id) => id !== own && isLikeOwn(id));
+  if (others.length === 0) return finding;
+  const more = `${plural(others.length, 'other check finds', 'other checks find')} the same`;
+  return { ...finding, message: `${finding.message}; ${more}: ${listed(others, MOST_OTHERS)}` };
 }
 
 /** Whether one of the findings is a failure. */

@@ -53,8 +53,6 @@ export interface Session {
   runs(id: string): boolean;
   /** Whether the failure of a check is waived or in the baseline, so that it must not stand for another one. */
   isAccepted(id: string): boolean;
-  /** Whether a dependency keeps a check from running; known to the engine alone. */
-  isBlocked(id: string): Promise<boolean>;
   /** The shell commands in failures and warnings so far, with the id of the check that reports each first. */
   readonly reported: Map<string, string>;
   /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
@@ -97,7 +95,6 @@ export function createSession(
     running,
     runs: (id) => running.size === 0 || running.has(id),
     isAccepted: parts.isAccepted ?? (() => false),
-    isBlocked: async () => false,
     reported: new Map(),
     hints,
     journal,
@@ -124,8 +121,8 @@ export function createSession(
 /** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
   // Notes for reports are kept for the whole run.
-  const { running, runs, isBlocked, reported, fields } = session;
-  return { ...createSession({ ...session, index }), running, runs, isBlocked, reported, fields };
+  const { running, runs, reported, fields } = session;
+  return { ...createSession({ ...session, index }), running, runs, reported, fields };
 }
 
 /** Estimated bytes in memory that all remembered answers may take. */

@@ -252,10 +252,21 @@ export function compareDeclared(
   index: SiteIndex,
   { operation, parameter, constraint }: Stated,
 ): DeclaredOutcome[] {
-  return servedMethods(index, operation).map((served) => ({
-    ...served,
-    outcome: compareConstraint(constraint, declarationIn(served.endpoints, parameter.wire)),
-  }));
+  const isParameter = constraint.kind === 'declared' && constraint.steps.length === 0;
+  return servedMethods(index, operation).map((served) => {
+    const declaration = declarationIn(served.endpoints, parameter.wire);
+    const respelt = isParameter && declaration === undefined ? respeltIn(served, parameter.wire) : undefined;
+    return { ...served, outcome: respelt ?? compareConstraint(constraint, declaration) };
+  });
+}
+
+/** The difference of a name that is declared in another spelling, such as `perPage`; a site spells all names alike. */
+function respeltIn({ endpoints }: ServedMethod, name: string): Difference | undefined {
+  const plain = (spelt: string): string => spelt.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+  const names = endpoints.flatMap(({ args }) => Object.keys(args ?? {}));
+  const other = names.find((one) => plain(one) === plain(name));
+  if (other === undefined) return undefined;
+  return { message: `is spelt ${show(other)}`, expected: name, observed: other, malformed: true };
 }
 
 /** Whether the target's declaration of a parameter meets every constraint for every method. */

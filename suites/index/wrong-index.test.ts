@@ -87,6 +87,11 @@ const EVERYWHERE: readonly IndexCase[] = [
     'index.read/batch-mark',
     (index) => endpoints(index, (one) => (one.allow_batch = { v1: true })),
   ],
+  [
+    'names in camel case',
+    'seo.ai-generator.callback/access_jwt/declared',
+    (index) => endpoints(index, (one) => (one.args = inCamelCase(one.args))),
+  ],
   ['no endpoints', 'routes/index/endpoints', (index) => entries(index, (one) => (one.endpoints = []))],
   ['no namespace', 'routes/oembed/1.0/namespace', (index) => entries(index, (one) => (one.namespace = ''))],
   ['no links', 'routes/index/self-link', (index) => entries(index, (one) => delete one._links)],
@@ -102,7 +107,7 @@ describe('what is wrong everywhere', () => {
     const { problems, results } = await site.run(change);
 
     expect(problems.filter((one) => one.startsWith('fail'))).toEqual([`fail ${id}`]);
-    expect(results.find((one) => one.id === id)?.message).toMatch(/; \d+ other checks find the same$/);
+    expect(results.find((one) => one.id === id)?.message).toMatch(/; \d+ other checks find the same: /);
   });
 
   it('does not join parameters that are missing beside others that are declared', async () => {
@@ -304,4 +309,9 @@ function dropRoutes(index: IndexDocument, root: string): void {
 
 function unlist(index: IndexDocument, namespace: string): void {
   index.namespaces = index.namespaces.filter((name) => name !== namespace);
+}
+
+function inCamelCase<Value>(named: Readonly<Record<string, Value>>): Record<string, Value> {
+  const spelt = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [spelt(name), value]));
 }

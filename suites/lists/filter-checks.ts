@@ -55,8 +55,14 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     ],
     ...(entry.rule === keepsTheSize && { after: [checkId(place, 'default', 'applied')] }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
+    ...(isOfField(entry) && { groups: ['filters by fields', `${id} filters by fields`] }),
     run: (session) => evaluate(session, operation, entry),
   });
+}
+
+/** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */
+function isOfField({ about }: FilterEntry): boolean {
+  return about !== undefined && about !== 'terms' && about !== 'file';
 }
 
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {

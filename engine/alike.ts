@@ -1,0 +1,104 @@
+import type { Check } from './check.ts';
+import { FEWEST_ALIKE, sharedFinding } from './findings.ts';
+import type { CheckResult } from './result.ts';
+import type { Session } from './session.ts';
+import { skippedResult } from './verdict.ts';
+
+interface Group {
+  /** Members without a result yet. */
+  open: number;
+  /** Whether a member shows that the requirement is met somewhere. */
+  isMet: boolean;
+  readonly failed: Member[];
+}
+
+interface Member {
+  readonly check: Check;
+  /** The place in the plan: the first member of a group reports its failure. */
+  readonly at: number;
+  readonly groups: readonly Group[];
+  result?: CheckResult;
+}
+
+/**
+ * Reports a failure once where all checks of a group fail and none passes: one decision of the authors of the software
+ * is then the cause. A failure waits until its groups are decided; mostly a pass decides them soon.
+ */
+export class AlikeFailures {
+  readonly #session: Pick<Session, 'isAccepted'>;
+  readonly #members = new Map<string, Member>();
+  readonly #waiting = new Set<Member>();
+
+  /** @param words the names of resources and operations, which do not distinguish requirements */
+  constructor(session: Pick<Session, 'isAccepted'>, checks: readonly Check[], words: ReadonlySet<string>) {
+    this.#session = session;
+    const groups = new Map<string, Group>();
+    for (const [at, check] of checks.entries()) {
+      const own = groupsOf(check, words).map((name) => {
+        const group = groups.get(name) ?? { open: 0, isMet: false, failed: [] };
+        groups.set(name, group);
+        group.open += 1;
+        return group;
+      });
+      if (own.length > 0) this.#members.set(check.id, { check, at, groups: own });
+    }
+  }
+
+  /** Takes a result. @returns the results that are known with it */
+  take(result: CheckResult): CheckResult[] {
+    const member = this.#members.get(result.id);
+    if (member === undefined) return [result];
+    member.result = result;
+    for (const group of member.groups) {
+      group.open -= 1;
+      if (result.verdict === 'pass' && member.check.byChance !== true) group.isMet = true;
+      if (result.verdict === 'fail') group.failed.push(member);
+    }
+    if (result.verdict !== 'fail') return [result, ...this.#decided()];
+    this.#waiting.add(member);
+    return this.#decided();
+  }
+
+  /** The failures that wait, as they are: the run ends. */
+  rest(): CheckResult[] {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    return waiting.flatMap(({ result }) => result ?? []);
+  }
+
+  #decided(): CheckResult[] {
+    return [...this.#waiting].flatMap((member) => {
+      const decided = this.#decide(member);
+      if (decided !== undefined) this.#waiting.delete(member);
+      return decided ?? [];
+    });
+  }
+
+  #decide({ check, groups, result }: Member): CheckResult | undefined {
+    for (const { open, isMet, failed } of groups) {
+      if (isMet) continue;
+      if (open > 0) return undefined;
+      if (failed.length < FEWEST_ALIKE) continue;
+      const ids = failed.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
+      const { message = check.title } = result ?? {};
+      const shared = sharedFinding(this.#session, check.id, ids, { kind: 'failure', message });
+      if (shared.blockedBy !== undefined) {
+        return skippedResult(check, { kind: 'blocked', by: shared.blockedBy, same: true });
+      }
+      return result && { ...result, message: shared.message };
+    }
+    return result;
+  }
+}
+
+/** The groups of a check, the widest first: the same requirement everywhere, in one operation, on one parameter. */
+function groupsOf(check: Check, words: ReadonlySet<string>): string[] {
+  const { id, kind, operation, basis, fuzz, groups = [] } = check;
+  // There are hundreds of thousands of checks of what a site publishes, and they only warn.
+  if (fuzz === true || basis === 'published') return [];
+  if (kind === undefined) return [...groups];
+  const parts = id.split('/');
+  const last = `${kind}/${parts.at(-1)}`;
+  const anywhere = parts.map((part) => (words.has(part) ? '*' : part)).join('/');
+  return [last, `${operation} ${last}`, ...groups, `${kind} ${anywhere}`];
+}
