@@ -76,9 +76,8 @@ export class AlikeFailures {
 
   #decide({ check, groups, result }: Member): CheckResult | undefined {
     for (const { open, isMet, failed } of groups) {
-      if (isMet) continue;
+      if (isMet || open + failed.length < FEWEST_ALIKE) continue;
       if (open > 0) return undefined;
-      if (failed.length < FEWEST_ALIKE) continue;
       const ids = failed.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
       const { message = check.title } = result ?? {};
       const shared = sharedFinding(this.#session, check.id, ids, { kind: 'failure', message });

@@ -158,7 +158,8 @@ function stoppedBy(
   const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => {
     engine.end(INTERRUPTED);
-    resolve(undefined);
+    // After the failures that waited for others.
+    setImmediate(resolve, undefined);
   };
   if (signal.aborted) stop();
   const listener = addAbortListener(signal, stop);

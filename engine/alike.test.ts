@@ -8,11 +8,12 @@ import { testCheck, testSession } from './session.fixture.ts';
 
 const failing = (id: string, more: Partial<Check> = {}): Check => testCheck(id, [failure('no')], more);
 
+const SELECTION = { only: [], skip: [], mode: 'read', hasUser: false } as const;
+
 /** The results of checks by id: the verdict, and which check reports a failure or blocks. */
 async function run(checks: readonly Check[], accepted: readonly string[] = []) {
   const session = { ...testSession(), isAccepted: (id: string) => accepted.includes(id) };
-  const selection = { only: [], skip: [], mode: 'read', hasUser: false } as const;
-  const results = await new Engine(session, plan(checks, selection)).all();
+  const results = await new Engine(session, plan(checks, SELECTION)).all();
   return Object.fromEntries(results.map(({ id, verdict, skip }) => [id, skip ?? verdict]));
 }
 
@@ -29,6 +30,48 @@ describe('a failure of several checks', () => {
     const results = await run(reportOnce([...['a', 'b', 'c'].map((id) => failing(id)), testCheck('d')]));
 
     expect(results).toEqual({ a: 'fail', b: 'fail', c: 'fail', d: 'pass' });
+  });
+
+  it('is reported once for all operations that have the requirement', async () => {
+    const ids = ['posts', 'pages', 'media'].map((resource) => `${resource}.list/author/filters`);
+    const other = testCheck('posts.list/page/filters', [], { kind: 'lists' });
+    const results = await run([...ids.map((id) => failing(id, { kind: 'lists' })), other]);
+
+    expect(results).toEqual({
+      [ids[0] ?? '']: 'fail',
+      [ids[1] ?? '']: same(ids[0] ?? ''),
+      [ids[2] ?? '']: same(ids[0] ?? ''),
+      [other.id]: 'pass',
+    });
+  });
+
+  it('is one though a check passes that may do so by chance', async () => {
+    const checks = ['a', 'b', 'c'].map((id) => failing(id));
+
+    expect(await run(reportOnce(checks, [testCheck('d')]))).toMatchObject({ b: same('a'), d: 'pass' });
+  });
+
+  it('does not wait for checks that still run, once one has passed', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const slow = testCheck('c', () => promise);
+    const checks = reportOnce([failing('a'), testCheck('b'), slow]);
+    const planned = plan(checks, SELECTION);
+    const engine = new Engine(testSession(), planned);
+    const all = planned.map((one) => engine.result(one));
+
+    expect((await all[0])?.verdict).toBe('fail');
+    resolve(undefined);
+    await Promise.all(all);
+  });
+
+  it('is reported as it is if the run ends before', async () => {
+    const checks = reportOnce([failing('a'), failing('b'), testCheck('c', () => new Promise(() => {}))]);
+    const [first, second] = plan(checks, SELECTION);
+    const engine = new Engine(testSession(), plan(checks, SELECTION));
+    const results = [first, second].flatMap((one) => (one === undefined ? [] : [engine.result(one)]));
+    setImmediate(() => engine.end('interrupted'));
+
+    expect((await Promise.all(results)).map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
   });
 
   it('is not left to a check that another cause blocks', async () => {
