@@ -5,6 +5,7 @@ import type { Session } from './session.ts';
 import { skippedResult } from './verdict.ts';
 
 interface Group {
+  readonly name: string;
   /** Members without a result yet. */
   open: number;
   /** Whether a member shows that the requirement is met somewhere. */
@@ -25,17 +26,21 @@ interface Member {
  * is then the cause. A failure waits until its groups are decided; mostly a pass decides them soon.
  */
 export class AlikeFailures {
-  readonly #session: Pick<Session, 'isAccepted'>;
+  readonly #session: Session;
   readonly #members = new Map<string, Member>();
   readonly #waiting = new Set<Member>();
 
-  /** @param words the names of resources and operations, which do not distinguish requirements */
-  constructor(session: Pick<Session, 'isAccepted'>, checks: readonly Check[], words: ReadonlySet<string>) {
+  constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
+    const { operations, resources } = session.contract;
+    // They do not distinguish requirements.
+    const words = new Set([...operations, ...resources].map(({ id }) => id));
     const groups = new Map<string, Group>();
     for (const [at, check] of checks.entries()) {
+      // There are hundreds of thousands of checks of what a site publishes, and they only warn.
+      if (session.operation(check.operation ?? '')?.basis === 'published') continue;
       const own = groupsOf(check, words).map((name) => {
-        const group = groups.get(name) ?? { open: 0, isMet: false, failed: [] };
+        const group = groups.get(name) ?? { name, open: 0, isMet: false, failed: [] };
         groups.set(name, group);
         group.open += 1;
         return group;
@@ -51,7 +56,8 @@ export class AlikeFailures {
     member.result = result;
     for (const group of member.groups) {
       group.open -= 1;
-      if (result.verdict === 'pass' && member.check.byChance !== true) group.isMet = true;
+      if (result.verdict === 'pass' && member.check.byChance?.includes(group.name) !== true)
+        group.isMet = true;
       if (result.verdict === 'fail') group.failed.push(member);
     }
     if (result.verdict !== 'fail') return [result, ...this.#decided()];
@@ -93,7 +99,6 @@ export class AlikeFailures {
 /** The groups of a check, the widest first: the same requirement everywhere, in one operation, on one parameter. */
 function groupsOf(check: Check, words: ReadonlySet<string>): string[] {
   const { id, kind, operation, basis, fuzz, groups = [] } = check;
-  // There are hundreds of thousands of checks of what a site publishes, and they only warn.
   if (fuzz === true || basis === 'published') return [];
   if (kind === undefined) return [...groups];
   const parts = id.split('/');

@@ -90,8 +90,8 @@ export interface Check {
   readonly needsUser?: boolean | undefined;
   /** The names of groups of checks that one cause makes fail together, besides those that follow from their ids. */
   readonly groups?: readonly string[] | undefined;
-  /** Whether it may pass by chance, so that its success says nothing about its groups. */
-  readonly byChance?: true | undefined;
+  /** The names of those groups of which its success says nothing, because it may pass by chance. */
+  readonly byChance?: readonly string[] | undefined;
   run(session: Session): Promise<Found> | Found;
 }
 

@@ -50,13 +50,8 @@ export class Engine {
     this.#session = session;
     this.#plan = plan;
     for (const { check, skip } of plan) if (skip === undefined) session.running.add(check.id);
-    const { operations, resources } = session.contract;
     const running = plan.flatMap(({ check, skip }) => (skip === undefined ? [check] : []));
-    this.#alike = new AlikeFailures(
-      session,
-      running,
-      new Set([...operations, ...resources].map(({ id }) => id)),
-    );
+    this.#alike = new AlikeFailures(session, running);
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;

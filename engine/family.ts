@@ -19,6 +19,8 @@ const OTHERS = [
   'field',
   'dependsOn',
   'buildsOn',
+  'groups',
+  'byChance',
   'run',
 ] as const;
 
@@ -105,6 +107,8 @@ class FamilyCheck implements Check {
   declare readonly field: Check['field'];
   declare readonly dependsOn: Check['dependsOn'];
   declare readonly buildsOn: Check['buildsOn'];
+  declare readonly groups: Check['groups'];
+  declare readonly byChance: Check['byChance'];
   declare readonly run: Check['run'];
 
   static {

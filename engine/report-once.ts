@@ -6,9 +6,10 @@ import type { Check } from './check.ts';
  * @param others checks that may pass by chance, so that their success says nothing
  */
 export function reportOnce(checks: readonly Check[], others: readonly Check[] = []): Check[] {
-  const groups = checks.slice(0, 1).map(({ id }) => id);
+  const name = checks[0]?.id ?? '';
+  const joined = (check: Check): Check => ({ ...check, groups: [...(check.groups ?? []), name] });
   return [
-    ...checks.map((check) => ({ ...check, groups })),
-    ...others.map((check) => ({ ...check, groups, byChance: true as const })),
+    ...checks.map(joined),
+    ...others.map((check) => ({ ...joined(check), byChance: [...(check.byChance ?? []), name] })),
   ];
 }

@@ -34,6 +34,7 @@ export function protectedChecks(
       return shownCheck({
         id,
         kind: 'contexts',
+        groups: [`protected ${field}`],
         title: `${field} of ${collection} with a password is empty without it`,
         on: list,
         needs: [serves(list, 'GET'), declares(list, 'context')],

@@ -25,6 +25,7 @@ import {
   keepsTheSize,
   losesFromEveryPage,
   partitionsIntoPages,
+  repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
 import { isFlat, parentAmong } from './rules/term-rules.ts';
@@ -77,7 +78,8 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
-    return [blocked(checkId(operation.id, cause.parameter, cause.aspect ?? 'filters'))];
+    const by = checkId(operation.id, cause.parameter, cause.aspect ?? 'filters');
+    return by === checkId(operation.id, entry.parameter, 'filters', entry.part) ? findings : [blocked(by)];
   }
   return findings;
 }
@@ -225,6 +227,7 @@ interface RootCause {
 
 /** A list that cuts long pages. Short pages that are wrong only concern pages and offsets. */
 const CUTS: RootCause = { parameter: 'per_page', rule: fillsLongPages };
+const REPEATS: RootCause = { parameter: 'page', rule: repeatsNothing };
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is ignored even in a list sorted by id. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
@@ -242,7 +245,7 @@ function usual(parameter: string): RootCause {
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
   const takesSticky = takes(operation, STICKY.parameter);
   const sticky = takesSticky && entry.parameter !== STICKY.parameter ? [STICKY] : [];
-  if (entry.rule === boundsTheCount) return sticky;
+  if (entry.rule === boundsTheCount) return [REPEATS, ...sticky];
   const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList;
   const beside = FILTER_TABLE.filter((other) => {
     const { parameter, part, rule } = other;
@@ -252,6 +255,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [
+    REPEATS,
     ...sticky,
     ...beside.map((other) => {
       const { part } = other;

@@ -44,6 +44,42 @@ describe('the end of every answer cut off', () => {
   });
 });
 
+describe('a list that holds a record twice', () => {
+  const twice: Mutant = { answers: (json) => (Array.isArray(json) ? [json[0], ...json] : json) };
+
+  it('fails one check, which blocks the others', async () => {
+    expect(await failing('pages.list', twice, /\/filters/)).toEqual(['page/filters']);
+  });
+
+  it('is one failure in all lists', async () => {
+    const results = await site.results(twice, (contract) =>
+      collectionChecks(contract).filter(({ id }) =>
+        /^(posts|pages|media)\.list\/(page|slug)\/filters$/.test(id),
+      ),
+    );
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/page/filters']);
+  });
+});
+
+describe('filters that are all ignored', () => {
+  it('are one failure', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        for (const name of [...query.keys()])
+          if (/^(include|exclude|slug|author)/.test(name)) query.delete(name);
+      },
+    };
+    expect(await failing('posts.list', mutant, /\/(include|exclude|slug|author|page)\/filters$/)).toEqual([
+      'include/filters',
+    ]);
+    expect(await failing('posts.list', mutant, /\/(include|exclude|slug|search|page)\/filters$/)).toEqual([
+      'include/filters',
+      'exclude/filters',
+      'slug/filters',
+    ]);
+  });
+});
+
 describe('a page that is longer than asked for', () => {
   it('does not hide a wrong filter', async () => {
     const { asks } = ignoring('tags_exclude');

@@ -32,6 +32,18 @@ describe('a field that posts do not store', () => {
   });
 });
 
+describe('a database that drops characters of four bytes', () => {
+  it('is one failure in all texts', async () => {
+    const asked = ['{posts,pages}.create/{title,content,excerpt,password}/stored'];
+    const lossy = turningArgs(['posts.create', 'pages.create'], (args) =>
+      JSON.parse(JSON.stringify(args).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '')),
+    );
+    const results = await writingRun(asked, lossy);
+
+    expect(idsWith(results, 'fail', 'error', 'warn')).toEqual(['posts.create/password/stored']);
+  });
+});
+
 describe('a site that deletes for good without force', () => {
   it('is reported by the check of the trash alone', async () => {
     const mutant = turningArgs('posts.delete', (args) => ({ ...args, force: true }));

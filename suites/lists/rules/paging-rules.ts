@@ -27,8 +27,30 @@ function hasTies({ byId, records }: Snapshot): boolean {
   return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
 }
 
+/** The list holds no record twice. One that fails this does so whatever it is filtered by. */
+export function repeatsNothing(): Trial[] {
+  return [
+    {
+      requests: [],
+      evaluate: (_, { page }) =>
+        repeats(page)
+          ? {
+              message: 'the list holds a record twice',
+              expected: 'each record once',
+              observed: countOf(page),
+            }
+          : undefined,
+    },
+  ];
+}
+
+const inPages = walked(evaluatePages);
+
 /** Pages of two sizes together hold every record of the list once. */
-export const partitionsIntoPages: Rule = walked(evaluatePages);
+export const partitionsIntoPages: Rule = async (snapshot, site) => {
+  const trials = await inPages(snapshot, site);
+  return typeof trials === 'string' ? trials : [...repeatsNothing(), ...trials];
+};
 
 /** The same pages, but if each is short by records that are on no page, the pages themselves are right. */
 export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {

@@ -55,6 +55,7 @@ function protectionCheck(
   return ownCheck({
     id: checkId('protected', collection, 'written', word),
     kind: 'contexts',
+    groups: [`protected ${word}`],
     title,
     section: '2',
     basis,

@@ -19,6 +19,7 @@ import type { WritableField } from '../../../probing/records/own/writable-fields
 import {
   bodyOf,
   collectionsWith,
+  isText,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -63,12 +64,31 @@ export function storedChecks(contract: Contract): Check[] {
   ];
 }
 
+/** Fields of plain text, besides those with the member `raw`. */
+const PLAIN_TEXTS: ReadonlySet<string> = new Set(['password', 'alt_text']);
+
+/** The groups of a check that a field is stored: of all texts, which a database stores alike, and of all writes of it. */
+function storedGroups(field: WritableField): Pick<Check, 'groups' | 'byChance'> {
+  const { name, operation } = field;
+  const isProse = isText(field) || PLAIN_TEXTS.has(name);
+  const ofName = `stored ${name}`;
+  return {
+    groups: [...(isProse ? ['stored texts', `${operation.id} stored texts`] : []), ofName],
+    ...(!isTelling(field) && { byChance: [ofName] }),
+  };
+}
+
+/** Whether a stored value proves something: one of few values may be there by chance. */
+function isTelling({ schema }: WritableField): boolean {
+  return schema.enum === undefined && schema.type !== 'boolean';
+}
+
 /** Checks of fields. If none is taken but the title, they are one failure. */
 export function onceForAll(fields: readonly WritableField[], make: (field: WritableField) => Check): Check[] {
-  // One of few values may be there by chance.
-  const isTelling = ({ name, schema }: WritableField): boolean =>
-    name !== 'title' && schema.enum === undefined && schema.type !== 'boolean';
-  const { true: telling = [], false: others = [] } = Object.groupBy(fields, (one) => `${isTelling(one)}`);
+  const { true: telling = [], false: others = [] } = Object.groupBy(
+    fields,
+    (one) => `${one.name !== 'title' && isTelling(one)}`,
+  );
   return reportOnce(telling.map(make), others.map(make));
 }
 
@@ -82,6 +102,7 @@ function rootsOf({ operation, name, schema, declared }: WritableField, root: str
 function createdCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored'], {
+    ...storedGroups(field),
     title: `${operation.id} stores ${field.label}`,
     needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
     async run(own) {
@@ -108,6 +129,7 @@ async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Fi
 function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored', method], {
+    ...storedGroups(field),
     title: `${method} of ${operation.id} stores ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, method)),
     // A site that does not store a field by POST seldom does by another method.
@@ -137,6 +159,7 @@ function updatedCheck(field: WritableField, method: Method): Check {
 function membersCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['members', 'stored'], {
+    groups: storedGroups(field).groups,
     title: `${operation.id} stores each member of ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
     async run(own) {
