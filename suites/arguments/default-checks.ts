@@ -109,6 +109,9 @@ async function evaluate(
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
   if (explicit.answer === 'refused') {
+    if (isEmptyList(parameter.schema.default)) {
+      return inconclusive(`the site takes no empty text for an empty list (${explain(explicit)})`);
+    }
     const report = await reportOfRefusal(session, operation, parameter, parameter.schema.default);
     if (report !== undefined) return blocked(report);
   }
@@ -118,6 +121,11 @@ async function evaluate(
   if (await dependsOnAddress(subject, compared)) return agreed();
   if (await isRespelled(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
+}
+
+/** Whether a query can only spell a value as an empty text, which a site may refuse or not. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */

@@ -102,6 +102,9 @@ const ANSWERS: readonly Alteration[] = [
     (record, { request }) =>
       rendering(record, 'page' in request.query ? '<li class="active">One</li>' : '<li>One</li>'),
   ),
+  shown('empty-left-out', 'records do not show what is empty', (record) =>
+    Object.fromEntries(Object.entries(record).filter(([, value]) => !isNothing(value))),
+  ),
   shown('reversed-records', 'the members of records come in another order', (record) =>
     Object.fromEntries(Object.entries(record).toReversed()),
   ),
@@ -239,6 +242,12 @@ function withSpecialNames(value: Json): Json {
 
 function written(id: string, title: string, send: Behaviour['send']): Alteration {
   return variant(id, title, () => ({ send }));
+}
+
+const NOTHING: readonly Json[] = ['', 0, false, null];
+
+function isNothing(value: Json): boolean {
+  return NOTHING.includes(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function changing(id: string, title: string, change: Parameters<typeof sending>[0]): Alteration {

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
+import { typesOf } from '../../reference/schema.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
@@ -89,6 +90,20 @@ const VARIANTS_SITES: readonly Alteration[] = [
     'a page beyond the last one is empty',
     (one) => isList(one) && showsOwn(one),
     emptyBeyond,
+  ),
+  variant(
+    'no-empty-lists',
+    'an empty text is refused where a list is due',
+    reading(
+      () => true,
+      (given, read, { operation }) => {
+        const { properties } = operation.parameters;
+        const isEmpty = ([name, value]: [string, Json]): boolean =>
+          value === '' && properties[name] !== undefined && typesOf(properties[name]).includes('array');
+        if (Object.entries(given).some(isEmpty)) throw new Refusal('no_list', 'This is no list.', 422);
+        return read(given);
+      },
+    ),
   ),
   handled(
     'no-trash',

@@ -9,6 +9,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&_x' },
   { route: '/cms/v2/posts&per_page=0' },
   { route: '/cms/v2/posts&page=99' },
+  { route: '/cms/v2/posts&author=' },
   { route: '/cms/v2/posts&__proto__=1' },
   { route: '/cms/v2/posts/99999' },
   { route: '/cms/v2/posts&per_page=1', anonymous: true },

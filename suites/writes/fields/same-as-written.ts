@@ -6,7 +6,7 @@ import { shownValue, type WritableField } from '../../../probing/records/own/wri
 
 /**
  * Whether a field reads as written, but for what may be normalised (R35): space around texts, control characters,
- * forms of dates, orders of ids. @param zone of the site in minutes east of GMT; undefined if unknown
+ * forms of dates, orders of ids. What is empty may be left out. @param zone of the site in minutes east of GMT; undefined if unknown
  */
 export function sameAsWritten(
   { name, schema }: WritableField,
@@ -14,11 +14,16 @@ export function sameAsWritten(
   shown: unknown,
   zone: number | undefined,
 ): boolean {
+  if (shown === undefined) return isNothing(written);
   if (schema.format === 'date-time' && written !== null) {
     return name === 'date_gmt' ? sameMoment(written, shown, 0) : sameMoment(written, shown, zone);
   }
   if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
   return sameMeaning(written, shown);
+}
+
+function isNothing(written: unknown): boolean {
+  return ['', 0, false].some((one) => one === written) || (Array.isArray(written) && written.length === 0);
 }
 
 /** Whether a record shows a field as it was written. @param record undefined if it could not be read */

@@ -301,6 +301,7 @@ async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   if (!isStored(own.session, field, tried.value, set.shown))
     return inconclusive(`${field.label} could not be set on a new record`);
   mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
+  mustAccept(`reading a record of ${field.collection} after it`, unset.read ?? unset.answer);
   if (isUnset(tried, before, unset.shown)) return [];
   return failure(`${field.label} was empty at first, is set, and cannot be set back`, {
     expected: show(shownValue(before, field)),
@@ -309,7 +310,7 @@ async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   });
 }
 
-/** An id of nothing may be null or missing. */
+/** What is empty may be left out, and an id of nothing null. */
 function isEmpty(shown: unknown, empty: unknown): boolean {
-  return sameMeaning(shown, empty) || (empty === 0 && (shown === null || shown === undefined));
+  return shown === undefined || sameMeaning(shown, empty) || (empty === 0 && shown === null);
 }
