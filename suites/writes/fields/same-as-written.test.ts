@@ -19,6 +19,7 @@ function same(name: string, written: unknown, shown: unknown, zone: number | 'un
 describe('sameAsWritten', () => {
   it.each([
     ['a trimmed text', 'title', 'words ', 'words'],
+    ['a text with other ends of lines', 'content', 'one\n\ntwo', 'one\r\n\r\ntwo'],
     ['a text for itself', 'slug', 'words', 'words'],
     ['ids in another order', 'categories', [3, 4], [4, 3]],
     ['a date in the time of the site', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00'],

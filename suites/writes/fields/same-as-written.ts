@@ -6,7 +6,7 @@ import { shownValue, type WritableField } from '../../../probing/records/own/wri
 
 /**
  * Whether a field reads as written, but for what may be normalised (R35): space around texts, control characters,
- * forms of dates, orders of ids. What is empty may be left out. @param zone of the site in minutes east of GMT; undefined if unknown
+ * ends of lines, forms of dates, orders of ids. What is empty may be left out. @param zone of the site in minutes east of GMT; undefined if unknown
  */
 export function sameAsWritten(
   { name, schema }: WritableField,
@@ -38,7 +38,8 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u;
 /** Those, and what software replaces them with. */
 const IN_PLACE_OF_CONTROLS = /[^\P{Cc}\t\n\r]|[ ?\ufffd]/gu;
 
-function sameText(written: string, shown: string): boolean {
+function sameText(written: string, read: string): boolean {
+  const shown = read.replaceAll('\r\n', '\n');
   if (!CONTROL.test(written)) return shown.trim() === written.trim();
   return shown.replace(IN_PLACE_OF_CONTROLS, '').trim() === written.replace(IN_PLACE_OF_CONTROLS, '').trim();
 }
