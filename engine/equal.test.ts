@@ -118,6 +118,15 @@ describe('two requests', () => {
     expect(await compareAsked(inTurn(one), inTurn(...turns))).toEqual({ end: 'unsteady' });
   });
 
+  it('are the same if they differ in one turn alone, as answers by chance do', async () => {
+    const [ones, others] = [
+      [one, one, one, other, one],
+      [other, other, one],
+    ];
+
+    expect(await compareAsked(inTurn(...ones), inTurn(...others))).toEqual({ end: 'same' });
+  });
+
   it('are not compared on a throttling site', async () => {
     const throttled = answer([], { status: 429, answer: 'throttled' });
 

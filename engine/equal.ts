@@ -69,12 +69,13 @@ export function likenessOf(
   return one.text === other.text || sameMeaning(view(one.json), view(other.json)) ? 'same' : 'different';
 }
 
-/** Compares the answers to two requests between equal readings. A difference counts if it shows twice. */
+/** Compares the answers to two requests between equal readings. A difference counts in two turns, because of chance. */
 export async function compareAsked(
   ask: () => Promise<Observation>,
   askOther: () => Promise<Observation>,
   view?: (json: unknown) => unknown,
 ): Promise<Compared> {
+  let isShown = false;
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const [first, other, again] = [await ask(), await askOther(), await ask()];
     const [another, last] = [await askOther(), await ask()];
@@ -87,7 +88,9 @@ export async function compareAsked(
       likenessOf(first, last, view),
       likenessOf(other, another, view),
     ];
-    if (stood.every((one) => one === 'same')) return { end: 'different', first, other };
+    if (stood.some((one) => one !== 'same')) continue;
+    if (isShown) return { end: 'different', first, other };
+    isShown = true;
   }
   return { end: 'unsteady' };
 }

@@ -103,8 +103,7 @@ function changedMembers(one: unknown, other: unknown): Set<string> {
   for (const [at, a] of ones.entries()) {
     const b: unknown = others[at];
     if (!isObject(a) || !isObject(b) || !sameMeaning(a.id, b.id)) return new Set();
-    if (!sameMeaning(Object.keys(a), Object.keys(b))) return new Set();
-    for (const name of Object.keys(a)) if (!sameMeaning(a[name], b[name])) changed.add(name);
+    for (const name of Object.keys({ ...a, ...b })) if (!sameMeaning(a[name], b[name])) changed.add(name);
   }
   return changed;
 }
