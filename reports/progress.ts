@@ -107,7 +107,7 @@ export function requestsLeft(state: Pick<ProgressState, 'requests' | 'expectedDo
 
 const MOST_NAMES = 3;
 
-/** Starts the display. */
+/** Starts the display of a fleet's progress. */
 export function createFleetProgress({
   stream,
   total,

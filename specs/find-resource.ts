@@ -26,7 +26,7 @@ export function ownCollections(contract: Contract): readonly Resource[] {
   );
 }
 
-/** Those of them with described records. */
+/** The collections in which a run may create records, and whose records are described. */
 export function describedCollections(contract: Contract): readonly Resource[] {
   return ownCollections(contract).filter(isDescribed);
 }

@@ -28,6 +28,52 @@ export interface LoadedFile
   readonly operations: readonly LoadedOperation[];
 }
 
+/** Loads the operation files of a deployment, amended. @throws UsageError with file and place */
+export function loadFiles({
+  name,
+  files: paths,
+  features,
+  amendments,
+}: Pick<Deployment, 'name' | 'files' | 'features' | 'amendments'>): LoadedFile[] {
+  const files = paths.map((path) => loadOperations(path, features));
+  const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
+  const unknown = Object.keys(amendments).find((id) => !ids.includes(id));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `deployment ${name}: instead names "${unknown}", which no operation file has${suggestion(unknown, ids)}`,
+    );
+  return files.map((file) => ({
+    ...file,
+    operations: file.operations.flatMap((loaded) => {
+      const amendment = Object.hasOwn(amendments, loaded.row.id) ? amendments[loaded.row.id] : undefined;
+      return amendment === undefined ? [loaded] : amended(loaded, amendment);
+    }),
+  }));
+}
+
+function amended(loaded: LoadedOperation, amendment: Amendment): LoadedOperation[] {
+  const { served, methods, batchable, captures, without = [], parameters: own = {} } = amendment;
+  if (served === false) return [];
+  const published = Object.entries(own.properties ?? {}).map(
+    ([name, schema]) => [name, { ...schema, 'x-section': 'published', 'x-basis': 'published' }] as const,
+  );
+  const replaced = new Set([...without, ...published.map(([name]) => name)]);
+  const kept = Object.entries(loaded.parameters).filter(([name]) => !replaced.has(name));
+  return [
+    {
+      row: {
+        ...loaded.row,
+        ...(methods !== undefined && { methods }),
+        ...(batchable !== undefined && { batchable }),
+        ...(captures !== undefined && { captures: { ...loaded.row.captures, ...captures } }),
+      },
+      parameters: Object.fromEntries([...kept, ...published]),
+      required: [...loaded.required.filter((name) => !replaced.has(name)), ...(own.required ?? [])],
+      absent: loaded.absent.filter(({ name }) => !replaced.has(name)),
+    },
+  ];
+}
+
 /** Loads an operation file. */
 function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
@@ -221,50 +267,4 @@ export function resourcesOf(
       operations: roles.get(row.id) ?? {},
       children: all.filter(({ parent }) => parent === row.id).map(({ id }) => id),
     }));
-}
-
-/** Loads the operation files of a deployment, amended. @throws UsageError with file and place */
-export function loadFiles({
-  name,
-  files: paths,
-  features,
-  amendments,
-}: Pick<Deployment, 'name' | 'files' | 'features' | 'amendments'>): LoadedFile[] {
-  const files = paths.map((path) => loadOperations(path, features));
-  const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
-  const unknown = Object.keys(amendments).find((id) => !ids.includes(id));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `deployment ${name}: instead names "${unknown}", which no operation file has${suggestion(unknown, ids)}`,
-    );
-  return files.map((file) => ({
-    ...file,
-    operations: file.operations.flatMap((loaded) => {
-      const amendment = Object.hasOwn(amendments, loaded.row.id) ? amendments[loaded.row.id] : undefined;
-      return amendment === undefined ? [loaded] : amended(loaded, amendment);
-    }),
-  }));
-}
-
-function amended(loaded: LoadedOperation, amendment: Amendment): LoadedOperation[] {
-  const { served, methods, batchable, captures, without = [], parameters: own = {} } = amendment;
-  if (served === false) return [];
-  const published = Object.entries(own.properties ?? {}).map(
-    ([name, schema]) => [name, { ...schema, 'x-section': 'published', 'x-basis': 'published' }] as const,
-  );
-  const replaced = new Set([...without, ...published.map(([name]) => name)]);
-  const kept = Object.entries(loaded.parameters).filter(([name]) => !replaced.has(name));
-  return [
-    {
-      row: {
-        ...loaded.row,
-        ...(methods !== undefined && { methods }),
-        ...(batchable !== undefined && { batchable }),
-        ...(captures !== undefined && { captures: { ...loaded.row.captures, ...captures } }),
-      },
-      parameters: Object.fromEntries([...kept, ...published]),
-      required: [...loaded.required.filter((name) => !replaced.has(name)), ...(own.required ?? [])],
-      absent: loaded.absent.filter(({ name }) => !replaced.has(name)),
-    },
-  ];
 }

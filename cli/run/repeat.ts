@@ -27,7 +27,7 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
     const own = [...target.own, ...exampleChecks(target.asClient, contract)];
-    const again = chooseAgain(checksOf(contract, own), before, { ...target, caller });
+    const again = checksToRerun(checksOf(contract, own), before, { ...target, caller });
     if (again.length === 0) return undefined;
     const wanted = new Set(again);
     // What searches found is tried first, whatever the seed.
@@ -57,7 +57,7 @@ export function leftOut(targets: readonly RunConfig[]): string[] {
 }
 
 /** The failed, faulty and unstable checks, with their dependencies. --only selects failures, --skip excludes both. */
-export function chooseAgain(
+export function checksToRerun(
   checks: readonly Check[],
   before: Pick<RunResult, 'checks'>,
   { only, skip, caller }: Pick<RunConfig, 'only' | 'skip'> & { readonly caller: Caller },
@@ -70,7 +70,7 @@ export function chooseAgain(
 }
 
 /** Narrows a target to what did not pass in an earlier run and may pass now; undefined if everything passed. */
-export function openOf(
+export function onlyOpen(
   target: RunConfig,
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
 ): Partial<RunConfig> | undefined {

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { resultIn, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
-import { chooseAgain, leftOut, withRerun } from './repeat.ts';
+import { checksToRerun, leftOut, withRerun } from './repeat.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 function check(id: string, more: Partial<Check> = {}): Check {
@@ -25,7 +25,7 @@ const CHECKS = [
 ];
 
 function again(failed: readonly CheckResult[], only: string[] = [], skip: string[] = []): string[] {
-  return chooseAgain(CHECKS, { checks: [...failed] }, { only, skip, caller: 'user' }).toSorted();
+  return checksToRerun(CHECKS, { checks: [...failed] }, { only, skip, caller: 'user' }).toSorted();
 }
 
 const failing = (id: string): CheckResult => sampleCheck({ id, verdict: 'fail' });

@@ -28,7 +28,7 @@ import { readBaseline, standsIn, UnusableRun } from './earlier-run.ts';
 import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { readyTarget } from './ready-target.ts';
-import { describeReplay, leftOut, openOf, withReplay, withRerun } from './repeat.ts';
+import { describeReplay, leftOut, onlyOpen, withReplay, withRerun } from './repeat.ts';
 import { chooseReporters, keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { SILENT } from './show-progress.ts';
@@ -280,7 +280,7 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Pro
   const settled = how.settled ?? (await settleTargets(resolved, say));
   const tried =
     replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
-  const open = before === undefined ? tried : changed(tried, (target) => openOf(target, before));
+  const open = before === undefined ? tried : changed(tried, (target) => onlyOpen(target, before));
   const narrowed = rerun === undefined ? open : withRerun(open, rerun, given.seed ?? file.seed);
   const asked = changed(
     narrowed,

@@ -9,167 +9,6 @@ import type { Evaluation, Free, FuzzSet, Property, Search } from './note-tried.t
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, shrunkBefore, type Violation, violationOf, withWitnesses } from './violation.ts';
 
-/** @returns a finding for each kept set that is not fixed */
-async function replaySets(about: Search): Promise<Finding[]> {
-  const kept = about.session.fuzz.kept.filter((one) => one.check === about.check);
-  const tried = new TriedSets(about, kept.map(keptSet));
-  const { violations, undecided } = await evaluateKept(about, kept, tried);
-  tried.close();
-  return [...violations.map((one) => withWitnesses(about, one, tried)), ...undecided];
-}
-
-/** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
-async function evaluateKept({ check, free, property }: Search, kept: readonly KeptSet[], tried: TriedSets) {
-  const violations: Violation[] = [];
-  const undecided: Finding[] = [];
-  for (const one of kept) {
-    const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
-      property.evaluate(one.args, true),
-    );
-    const path = first === undefined ? '' : tried.note(keptSet(one), first);
-    const names = Object.keys(one.args);
-    tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
-    if (finding === undefined) continue;
-    if (replayed.end !== 'there') {
-      undecided.push(finding);
-      continue;
-    }
-    tried.found();
-    const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
-    violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
-  }
-  return { violations, undecided };
-}
-
-/** How many fresh requests a replay sends: for a violation that showed each time, and for an unstable one. */
-const TURNS = 3;
-const TURNS_OF_UNSTABLE = 10;
-
-interface EvaluatedAgain {
-  readonly first: Evaluation | undefined;
-  readonly replayed: Omit<Replayed, 'id'>;
-  readonly kind: string;
-  /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
-  readonly finding?: Finding;
-}
-
-/** Whether a finding is a violation; one that is inconclusive is not. */
-function isViolation(finding: Finding | undefined): finding is Finding {
-  return finding?.kind === 'failure' || finding?.kind === 'warning';
-}
-
-function holds(set: Args, part: Args): boolean {
-  return Object.entries(part).every(
-    ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
-  );
-}
-
-/** A property that sends no request with a known answer. */
-interface SparedProperty extends Property {
-  evaluateSet(args: Args): Promise<Evaluation>;
-}
-
-/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
-function spared(session: Session, property: Property): SparedProperty {
-  const { ofAnyValue: alike } = property;
-  if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
-  const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
-  /** Evaluations of counterexamples of other operations. */
-  const known = new Map<string, Evaluation>();
-  /** Fresh evaluations that the confirmation of a violation may use. */
-  const ahead = new Map<string, Evaluation>();
-  const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
-    const evaluation = await property.evaluate(args, fresh);
-    if (evaluation.end === 'accepted' && evaluation.finding === undefined)
-      accepted.push({ args, evaluation });
-    return evaluation;
-  };
-  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
-    const key = JSON.stringify(args);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const evaluation = await ask(args, true);
-    known.set(key, evaluation);
-    if (isViolation(evaluation.finding)) ahead.set(key, evaluation);
-    return evaluation;
-  };
-  const partOfAccepted = (args: Args): Evaluation | undefined =>
-    accepted.find((one) => holds(one.args, args))?.evaluation;
-  const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
-    const key = JSON.stringify(args);
-    const before = ahead.get(key) ?? (fresh ? undefined : (known.get(key) ?? partOfAccepted(args)));
-    if (fresh) ahead.delete(key);
-    if (before !== undefined) return before;
-    const evaluation = await ask(args, true);
-    // Answers are fresh while a set is shrunk, so they count as a confirmation.
-    if (!fresh && isViolation(evaluation.finding)) ahead.set(key, evaluation);
-    return evaluation;
-  };
-  return {
-    ...property,
-    evaluate,
-    async evaluateSet(args) {
-      for await (const one of shrunkBefore(session, property, args)) {
-        const isWhole = isDeepStrictEqual(args, one.smallest);
-        const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
-        if (!isPart || !(isWhole || one.alike === alike)) continue;
-        const evaluation = await evaluateKnown(one.smallest);
-        if (isWhole || isViolation(evaluation.finding)) return evaluation;
-      }
-      return partOfAccepted(args) ?? ask(args, false);
-    },
-  };
-}
-
-/** Evaluates a kept set several times: reproduced if it shows once, fixed only if it always showed before. */
-export async function evaluateAgain(
-  kept: KeptSet,
-  evaluate: () => Promise<Evaluation>,
-): Promise<EvaluatedAgain> {
-  const evaluations: Evaluation[] = [];
-  let ended: string | undefined;
-  try {
-    const most = kept.shows === undefined || kept.shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
-    while (evaluations.length < most) evaluations.push(await evaluate());
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    ended = error.message;
-  }
-  const [first] = evaluations;
-  const shown = evaluations.filter(({ finding }) => isViolation(finding));
-  const counts = { shown: shown.length, of: evaluations.length };
-  const violation = shown[0];
-  const kind = violation?.kind ?? '';
-  if (violation?.finding !== undefined) {
-    const { shown: times, of } = counts;
-    const message = `unstable: ${violation.finding.message}, but only ${times} of ${of} times`;
-    const isUnstable = times < of && ({ kind: 'inconclusive', message } as const);
-    return {
-      first,
-      replayed: { ...counts, end: 'there' },
-      kind,
-      finding: { ...violation.finding, ...isUnstable },
-    };
-  }
-  const reason = ended ?? whyInconclusive(kept, evaluations);
-  if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
-  return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
-}
-
-/** Why a violation that did not show may still exist; undefined if it is fixed. */
-function whyInconclusive({ shows = 'always' }: KeptSet, evaluated: readonly Evaluation[]) {
-  const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
-  if (undecided !== undefined) return undecided;
-  if (!evaluated.every(isConclusive)) return 'the site neither accepts the request nor refuses its arguments';
-  if (shows === 'always') return undefined;
-  return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
-}
-
-/** Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets. */
-function isConclusive({ end, kind }: Evaluation): boolean {
-  return end === 'accepted' || (end === 'refused' && kind === 'refused');
-}
-
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
@@ -215,6 +54,23 @@ export async function search(
   if (undecided !== undefined) return [undecided];
   // If some sets pass, violations that another check reports do not block this one.
   return held ? [] : found.map(({ finding }) => finding);
+}
+
+/** Searches by a property that compares answers. If no set is accepted, nothing was compared. */
+export async function searchComparing(
+  ...[session, check, free, sets, property]: Parameters<typeof search>
+): Promise<Finding[]> {
+  let compared = 0;
+  const findings = await search(session, check, free, sets, {
+    ...property,
+    async evaluate(args, fresh) {
+      const evaluated = await property.evaluate(args, fresh);
+      if (evaluated.end === 'accepted') compared += 1;
+      return evaluated;
+    },
+  });
+  if (findings.length > 0 || compared > 0) return findings;
+  return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
 }
 
 async function evaluateAll({ session, property }: Search, sets: readonly FuzzSet[], learned: Learned) {
@@ -294,19 +150,164 @@ function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
 }
 
-/** Searches by a property that compares answers. If no set is accepted, nothing was compared. */
-export async function searchComparing(
-  ...[session, check, free, sets, property]: Parameters<typeof search>
-): Promise<Finding[]> {
-  let compared = 0;
-  const findings = await search(session, check, free, sets, {
+/** Whether a finding is a violation; one that is inconclusive is not. */
+function isViolation(finding: Finding | undefined): finding is Finding {
+  return finding?.kind === 'failure' || finding?.kind === 'warning';
+}
+
+/** A property that sends no request with a known answer. */
+interface SparedProperty extends Property {
+  evaluateSet(args: Args): Promise<Evaluation>;
+}
+
+/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
+function spared(session: Session, property: Property): SparedProperty {
+  const { ofAnyValue: alike } = property;
+  if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
+  const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
+  /** Evaluations of counterexamples of other operations. */
+  const known = new Map<string, Evaluation>();
+  /** Fresh evaluations that the confirmation of a violation may use. */
+  const ahead = new Map<string, Evaluation>();
+  const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const evaluation = await property.evaluate(args, fresh);
+    if (evaluation.end === 'accepted' && evaluation.finding === undefined)
+      accepted.push({ args, evaluation });
+    return evaluation;
+  };
+  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    known.set(key, evaluation);
+    if (isViolation(evaluation.finding)) ahead.set(key, evaluation);
+    return evaluation;
+  };
+  const partOfAccepted = (args: Args): Evaluation | undefined =>
+    accepted.find((one) => holds(one.args, args))?.evaluation;
+  const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = ahead.get(key) ?? (fresh ? undefined : (known.get(key) ?? partOfAccepted(args)));
+    if (fresh) ahead.delete(key);
+    if (before !== undefined) return before;
+    const evaluation = await ask(args, true);
+    // Answers are fresh while a set is shrunk, so they count as a confirmation.
+    if (!fresh && isViolation(evaluation.finding)) ahead.set(key, evaluation);
+    return evaluation;
+  };
+  return {
     ...property,
-    async evaluate(args, fresh) {
-      const evaluated = await property.evaluate(args, fresh);
-      if (evaluated.end === 'accepted') compared += 1;
-      return evaluated;
+    evaluate,
+    async evaluateSet(args) {
+      for await (const one of shrunkBefore(session, property, args)) {
+        const isWhole = isDeepStrictEqual(args, one.smallest);
+        const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
+        if (!isPart || !(isWhole || one.alike === alike)) continue;
+        const evaluation = await evaluateKnown(one.smallest);
+        if (isWhole || isViolation(evaluation.finding)) return evaluation;
+      }
+      return partOfAccepted(args) ?? ask(args, false);
     },
-  });
-  if (findings.length > 0 || compared > 0) return findings;
-  return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
+  };
+}
+
+function holds(set: Args, part: Args): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
+  );
+}
+
+/** @returns a finding for each kept set that is not fixed */
+async function replaySets(about: Search): Promise<Finding[]> {
+  const kept = about.session.fuzz.kept.filter((one) => one.check === about.check);
+  const tried = new TriedSets(about, kept.map(keptSet));
+  const { violations, undecided } = await evaluateKept(about, kept, tried);
+  tried.close();
+  return [...violations.map((one) => withWitnesses(about, one, tried)), ...undecided];
+}
+
+/** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
+async function evaluateKept({ check, free, property }: Search, kept: readonly KeptSet[], tried: TriedSets) {
+  const violations: Violation[] = [];
+  const undecided: Finding[] = [];
+  for (const one of kept) {
+    const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
+      property.evaluate(one.args, true),
+    );
+    const path = first === undefined ? '' : tried.note(keptSet(one), first);
+    const names = Object.keys(one.args);
+    tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
+    if (finding === undefined) continue;
+    if (replayed.end !== 'there') {
+      undecided.push(finding);
+      continue;
+    }
+    tried.found();
+    const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
+    violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
+  }
+  return { violations, undecided };
+}
+
+/** How many fresh requests a replay sends: for a violation that showed each time, and for an unstable one. */
+const TURNS = 3;
+
+const TURNS_OF_UNSTABLE = 10;
+
+interface EvaluatedAgain {
+  readonly first: Evaluation | undefined;
+  readonly replayed: Omit<Replayed, 'id'>;
+  readonly kind: string;
+  /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
+  readonly finding?: Finding;
+}
+
+/** Evaluates a kept set several times: reproduced if it shows once, fixed only if it always showed before. */
+export async function evaluateAgain(
+  kept: KeptSet,
+  evaluate: () => Promise<Evaluation>,
+): Promise<EvaluatedAgain> {
+  const evaluations: Evaluation[] = [];
+  let ended: string | undefined;
+  try {
+    const most = kept.shows === undefined || kept.shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
+    while (evaluations.length < most) evaluations.push(await evaluate());
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    ended = error.message;
+  }
+  const [first] = evaluations;
+  const shown = evaluations.filter(({ finding }) => isViolation(finding));
+  const counts = { shown: shown.length, of: evaluations.length };
+  const violation = shown[0];
+  const kind = violation?.kind ?? '';
+  if (violation?.finding !== undefined) {
+    const { shown: times, of } = counts;
+    const message = `unstable: ${violation.finding.message}, but only ${times} of ${of} times`;
+    const isUnstable = times < of && ({ kind: 'inconclusive', message } as const);
+    return {
+      first,
+      replayed: { ...counts, end: 'there' },
+      kind,
+      finding: { ...violation.finding, ...isUnstable },
+    };
+  }
+  const reason = ended ?? whyInconclusive(kept, evaluations);
+  if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
+  return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
+}
+
+/** Why a violation that did not show may still exist; undefined if it is fixed. */
+function whyInconclusive({ shows = 'always' }: KeptSet, evaluated: readonly Evaluation[]) {
+  const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
+  if (undecided !== undefined) return undecided;
+  if (!evaluated.every(isConclusive)) return 'the site neither accepts the request nor refuses its arguments';
+  if (shows === 'always') return undefined;
+  return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
+}
+
+/** Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets. */
+function isConclusive({ end, kind }: Evaluation): boolean {
+  return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }

@@ -40,6 +40,25 @@ const NO_BOUNDARY = '\0';
 
 const SITE = '{site}';
 
+/** Reads what `writeRecording` has written. @throws Error for a file that is no recording */
+export function readRecording(path: string): Recording {
+  const [head, ...lines] = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  const seed = member(head, 'seed');
+  if (typeof seed !== 'number') throw new Error(`${path} is not a recording`);
+  const parts: unknown[] = [];
+  const verdicts: Record<string, string> = {};
+  const exchanges: RecordedExchange[] = [];
+  for (const line of lines.filter(isObject)) {
+    if ('part' in line) parts.push(readPart(line, parts));
+    else if ('check' in line) verdicts[String(line.check)] = String(line.verdict);
+    else exchanges.push(readExchange(line, parts));
+  }
+  return { seed, verdicts, exchanges };
+}
+
 /** What is asked of a site, as a recording knows it. @param message with the address from the root of the site */
 function askedOf(
   message: {
@@ -81,25 +100,6 @@ function digestOf(body: Buffer, headers: IncomingHttpHeaders, site: string): str
     .replaceAll(boundary, '');
   const about = `${type.replaceAll(boundary, '')}\n${headers['content-disposition'] ?? ''}\n`;
   return createHash('sha256').update(about).update(text).digest('hex').slice(0, 12);
-}
-
-/** Reads what `writeRecording` has written. @throws Error for a file that is no recording */
-export function readRecording(path: string): Recording {
-  const [head, ...lines] = readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-  const seed = member(head, 'seed');
-  if (typeof seed !== 'number') throw new Error(`${path} is not a recording`);
-  const parts: unknown[] = [];
-  const verdicts: Record<string, string> = {};
-  const exchanges: RecordedExchange[] = [];
-  for (const line of lines.filter(isObject)) {
-    if ('part' in line) parts.push(readPart(line, parts));
-    else if ('check' in line) verdicts[String(line.check)] = String(line.verdict);
-    else exchanges.push(readExchange(line, parts));
-  }
-  return { seed, verdicts, exchanges };
 }
 
 function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: readonly unknown[]): unknown {

@@ -3,6 +3,31 @@ import { isTree } from './calls.ts';
 import type { Resource } from './load-contract.ts';
 import { addRevision, type MediaFile, Store, type StoredRecord } from './store.ts';
 
+/** A store with the content of `seed`, always the same. Resources without content here get generated records. */
+export function seedStore(seed: 'full' | 'empty', resources: readonly Resource[] = []): Store {
+  const store = new Store();
+  store.terms.push(
+    { id: 1, taxonomy: 'category', slug: 'uncategorized', parent: 0 },
+    { id: 2, taxonomy: 'category', slug: 'news', parent: 0 },
+    { id: 3, taxonomy: 'category', slug: 'local-news', parent: 2 },
+    { id: 4, taxonomy: 'category', slug: 'travel', parent: 0 },
+    { id: 5, taxonomy: 'category', slug: 'food', parent: 0 },
+    { id: 6, taxonomy: 'tag', slug: 'red', parent: 0 },
+    { id: 7, taxonomy: 'tag', slug: 'green', parent: 0 },
+    { id: 8, taxonomy: 'tag', slug: 'blue', parent: 0 },
+    { id: 9, taxonomy: 'tag', slug: 'rare', parent: 0 },
+  );
+  if (seed === 'full') {
+    seedPosts(store);
+    seedPages(store);
+    seedMedia(store);
+    for (const resource of resources.filter(({ parent }) => !parent)) {
+      if (store.ofKind(resource.id).length === 0) seedRecords(store, resource);
+    }
+  }
+  return store;
+}
+
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 const FIRST_POST = Date.UTC(2024, 0, 10, 9, 30, 0);
@@ -190,31 +215,6 @@ function seedMedia(store: Store): void {
   });
   const [lamp] = store.ofKind('media');
   if (posts[0] && lamp) posts[0].featuredMedia = lamp.id;
-}
-
-/** A store with the content of `seed`, always the same. Resources without content here get generated records. */
-export function seedStore(seed: 'full' | 'empty', resources: readonly Resource[] = []): Store {
-  const store = new Store();
-  store.terms.push(
-    { id: 1, taxonomy: 'category', slug: 'uncategorized', parent: 0 },
-    { id: 2, taxonomy: 'category', slug: 'news', parent: 0 },
-    { id: 3, taxonomy: 'category', slug: 'local-news', parent: 2 },
-    { id: 4, taxonomy: 'category', slug: 'travel', parent: 0 },
-    { id: 5, taxonomy: 'category', slug: 'food', parent: 0 },
-    { id: 6, taxonomy: 'tag', slug: 'red', parent: 0 },
-    { id: 7, taxonomy: 'tag', slug: 'green', parent: 0 },
-    { id: 8, taxonomy: 'tag', slug: 'blue', parent: 0 },
-    { id: 9, taxonomy: 'tag', slug: 'rare', parent: 0 },
-  );
-  if (seed === 'full') {
-    seedPosts(store);
-    seedPages(store);
-    seedMedia(store);
-    for (const resource of resources.filter(({ parent }) => !parent)) {
-      if (store.ofKind(resource.id).length === 0) seedRecords(store, resource);
-    }
-  }
-  return store;
 }
 
 const FIRST_RECORD = Date.UTC(2024, 7, 20, 10, 45, 0);
