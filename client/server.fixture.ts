@@ -13,7 +13,7 @@ export const USER = { user: 'admin', password: 'abcd efgh/ijkl' } as const;
 export const BASIC: string = Buffer.from(`${USER.user}:${USER.password}`).toString('base64');
 
 /** A request as it reached a test server. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

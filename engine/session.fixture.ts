@@ -8,7 +8,7 @@ import { areaOf, type Check, type Finding } from './check.ts';
 import { createSession, type Session } from './session.ts';
 
 /** Options of a test session. By default it has the contract `core` and an empty index. */
-export interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
+interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
   readonly contract?: Contract;
   readonly document?: unknown;
   readonly url?: string;

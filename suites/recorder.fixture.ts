@@ -13,7 +13,7 @@ export interface Recorded {
 }
 
 /** A proxy that records all requests. */
-export interface Recorder {
+interface Recorder {
   readonly url: string;
   readonly seen: readonly Recorded[];
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { generate } from 'selfsigned';
 import { expect, it, vi } from 'vitest';
 import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { listen } from '../../sites/listen.ts';
 import { tryRun } from '../try-main.fixture.ts';
-import { selfSigned } from './self-signed.fixture.ts';
 
 const PASSWORD = 'abcd efgh ijkl';
 
@@ -38,6 +38,14 @@ it('names https if the site speaks http', async () => {
     '(TLS could not be agreed: http where https is due, or the other way round?)',
   );
 });
+
+/** Generates a key and an untrusted certificate for `localhost`. */
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+  });
+  return { key, cert };
+}
 
 it('names a certificate that is not trusted', async () => {
   const server = createServer(await selfSigned(), (_request, response) => sendJson(response, {}));

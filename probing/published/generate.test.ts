@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SiteIndex } from '../../client/site-index.ts';
+import { readIndex, type SiteIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { OperationFile } from '../../specs/operation-file.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { generateFiles, type PublishedFiles } from './generate.ts';
-import { ORDERS, PAGING, routeOf, siteWith } from './site.fixture.ts';
 import { composeFor } from './working-folder.ts';
 
 function generated(index: SiteIndex, records?: ReadonlyMap<string, unknown>): PublishedFiles {
@@ -16,6 +15,52 @@ function fileOf(index: SiteIndex, records?: ReadonlyMap<string, unknown>): Opera
   if (first === undefined) throw new Error('no file was made');
   return first.file;
 }
+
+/** The index of a site with the routes of one plugin. */
+function siteWith(
+  routes: Readonly<Record<string, unknown>>,
+  namespaces: readonly string[] = ['acme/v1'],
+): SiteIndex {
+  const document = { name: 'A site', namespaces, routes };
+  return readIndex(document, JSON.stringify(document));
+}
+
+/** The entry of a route: one endpoint for each set of methods. */
+function routeOf(
+  endpoints: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  namespace = 'acme/v1',
+): unknown {
+  return {
+    namespace,
+    methods: Object.keys(endpoints).flatMap((methods) => methods.split(' ')),
+    endpoints: Object.entries(endpoints).map(([methods, args]) => ({ methods: methods.split(' '), args })),
+  };
+}
+
+/** The parameters by which a list pages. */
+const PAGING = {
+  page: { type: 'integer', default: 1, minimum: 1 },
+  per_page: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
+};
+
+/** Orders of a plugin: a list that pages, items, revisions and autosaves of them, and a setting. */
+const ORDERS: Readonly<Record<string, unknown>> = {
+  '/acme/v1': routeOf({ GET: { namespace: { default: 'acme/v1' }, context: { default: 'view' } } }),
+  '/acme/v1/orders': routeOf({
+    GET: { ...PAGING, status: { type: 'string', enum: ['open', 'paid'], default: 'open' } },
+    POST: { total: { type: 'number', required: true } },
+  }),
+  '/acme/v1/orders/(?P<id>[\\d]+)': routeOf({
+    GET: { id: { type: 'integer' } },
+    'POST PUT PATCH': { id: { type: 'integer' }, total: { type: 'number' } },
+    DELETE: { id: { type: 'integer' } },
+  }),
+  '/acme/v1/orders/(?P<parent>[\\d]+)/history': routeOf({ GET: {} }),
+  '/acme/v1/orders/(?P<parent>[\\d]+)/history/(?P<id>[\\d]+)': routeOf({ GET: {}, DELETE: {} }),
+  '/acme/v1/orders/(?P<id>[\\d]+)/copies': routeOf({ GET: {}, POST: {} }),
+  '/acme/v1/orders/(?P<parent>[\\d]+)/copies/(?P<id>[\\d]+)': routeOf({ GET: {} }),
+  '/acme/v1/prices/(?P<code>[A-Z]{3})': routeOf({ 'GET POST': { code: { type: 'string' } } }),
+};
 
 describe('generateFiles', () => {
   it('makes one operation of each method that does one thing, in the order of the routes', () => {

@@ -12,7 +12,7 @@ import { declaredChecks } from './declared-checks.ts';
 import { noticesOf } from './notices.ts';
 
 /** The results of the checks of the index for a changed index. */
-export interface DeclaredRun {
+interface DeclaredRun {
   readonly results: readonly CheckResult[];
   /** `verdict id` of all results that are neither passed nor skipped. */
   readonly problems: readonly string[];
@@ -21,7 +21,7 @@ export interface DeclaredRun {
 }
 
 /** A reference deployment for all tests of a file, with an index that tests can change. */
-export interface TestIndex {
+interface TestIndex {
   readonly contract: Contract;
   /** Runs every check of the index with a changed copy; other requests go to the deployment. */
   run(change?: (document: IndexDocument) => void): Promise<DeclaredRun>;

@@ -7,7 +7,7 @@ import { contextChecks } from '../contexts/context-checks.ts';
 import { collectionChecks } from './list-checks.ts';
 
 /** Lists of a core site with or without faults. */
-export interface FaultyLists {
+interface FaultyLists {
   /** The results of the checks of one list on a site with a mutant. */
   resultsOf(list: string, mutant: Mutant, asked?: Asked): Promise<Results>;
   /** The checks of a list that fail on a site with a mutant, without the id of the list. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../client/json.ts';
 
 /** One endpoint of a plugin, as in an index. */
-export interface PluginEndpoint {
+interface PluginEndpoint {
   methods: string[];
   allow_batch?: { v1: boolean };
   args: Record<string, Record<string, unknown>>;

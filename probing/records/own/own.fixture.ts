@@ -28,7 +28,7 @@ export interface OwnSetup {
 }
 
 /** What a setup may have otherwise. */
-export interface SetupOptions {
+interface SetupOptions {
   readonly handlers?: Behaviour['handlers'];
   /** Turns what was counted. */
   readonly count?: (census: Census) => Census;

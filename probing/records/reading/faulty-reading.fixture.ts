@@ -29,7 +29,7 @@ export const ignoring = (name: string): Mutant => ({
 export type Results = ReadonlyMap<string, CheckResult>;
 
 /** A reference deployment that can have a mutant. */
-export interface FaultySite {
+interface FaultySite {
   /** Runs checks against it with a mutant; default caller: its user. */
   results(
     mutant: Mutant,
