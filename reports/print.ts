@@ -33,6 +33,11 @@ export function note(line: string): void {
   print(process.stderr, `${visibleLine(line)}\n`);
 }
 
+/** Prints intended commands to a CI server. Their author has escaped their content. */
+export function printCommands(stream: NodeJS.WritableStream, text: string): void {
+  stream.write(text);
+}
+
 /** One line without commands to a CI server: `::` at its start becomes `:\u003a`, and `##[` becomes `#\u0023[`. */
 export function withoutCommands(line: string): string {
   return line.replaceAll(ANYWHERE, '#\\u0023').replace(AT_START, '$1\\u003a');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../files.ts';
-import { print } from '../print.ts';
+import { print, printCommands } from '../print.ts';
 
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
@@ -122,11 +122,6 @@ function checked(rendered: Rendered): Rendered {
 function printReport(report: string, { commands }: Reporter): void {
   if (commands === true) printCommands(process.stdout, report);
   else print(process.stdout, report, Number.POSITIVE_INFINITY);
-}
-
-/** Prints intended commands to a CI server. Their author has escaped their content. */
-function printCommands(stream: NodeJS.WritableStream, text: string): void {
-  stream.write(text);
 }
 
 function textOf(rendered: Rendered): string {
