@@ -44,6 +44,7 @@ export async function readContext(
     : readAlone(session, collection, context, { id, as });
 }
 
+/** The records that a list shows to a caller in a context, or the finding that says why none are seen. */
 export async function readInList(
   session: Session,
   collection: string,
@@ -64,6 +65,7 @@ export async function readInList(
   return unseen(`the context ${context} is denied to ${caller}`);
 }
 
+/** One record as a caller reads it alone in a context, or the finding that says why it is not seen. */
 export async function readAlone(
   session: Session,
   collection: string,

@@ -10,6 +10,7 @@ import { descriptionChecks } from './description-checks.ts';
 import { operationChecks } from './operation-checks.ts';
 import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
 
+/** All checks of the index at once, for contracts of usual size. */
 export function declaredChecks(contract: Contract): Check[] {
   const checks: Check[] = [];
   eachDeclared(contract, (subjects, make) => {
