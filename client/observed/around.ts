@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK } from '../answer.ts';
 import { isJson } from '../json.ts';
 
+/** How many characters of a text are looked at. */
 const LOOK = 2000;
 const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
 

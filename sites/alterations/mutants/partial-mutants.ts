@@ -25,19 +25,6 @@ import { SITE_BOUND } from './fuzz-mutants.ts';
 /** Checks of lists send several arguments at once; lists with fewer parameters than this need another mutant. */
 const FEW = 14;
 
-/**
- * Mutants that apply only a part of the arguments, such as one of several values or the day of a date-time, or that
- * refuse them together.
- */
-export function partialMutants(contract: Contract): Mutants {
-  const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
-  return [
-    lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list)]),
-    ownResources(contract).map(recordMutants),
-    contract.operations.map(combinationMutants),
-  ];
-}
-
 /** Mutants of a read that accepts its arguments one by one, and refuses some valid combinations. */
 function combinationMutants(operation: Operation): Mutants {
   const { id, effect, pathParameters, parameters } = operation;
@@ -79,6 +66,19 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
   return types.includes('integer') || types.includes('boolean');
 }
 
+/**
+ * Mutants that apply only a part of the arguments, such as one of several values or the day of a date-time, or that
+ * refuse them together.
+ */
+export function partialMutants(contract: Contract): Mutants {
+  const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
+  return [
+    lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list)]),
+    ownResources(contract).map(recordMutants),
+    contract.operations.map(combinationMutants),
+  ];
+}
+
 /** Filters for which two values prove nothing. */
 const LONE: readonly string[] = ['include', 'exclude', 'slug', 'parent', 'parent_exclude', 'status'];
 
@@ -89,17 +89,13 @@ const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
 
 const BEFORE = ['before', 'modified_before'];
-
 const AFTER = ['after', 'modified_after'];
-
 const DATES = [...AFTER, ...BEFORE];
 
 type Otherwise = readonly [names: readonly string[], how: string, title: string, turn: (value: Json) => Json];
 
 const withoutOffset = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
-
 const ahead = ofText((text) => text.replace(/-(?=\d\d:\d\d$)/, '+'));
-
 /** Moves a time that names its zone, as a site does that reads it in another one. */
 const moved = (hours: number) =>
   ofText((text) =>
@@ -107,13 +103,9 @@ const moved = (hours: number) =>
       ? new Date(Date.parse(text) + hours * HOUR).toISOString().slice(0, 19)
       : text,
   );
-
 const HOUR = 3_600_000;
-
 const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
-
 const withoutZero = ofList((list) => list.filter((one) => one !== 0));
-
 const first = ofList((list) => list.slice(0, 1));
 
 /** Values that a list applies instead of those that are sent; in titles `$` stands for the parameter. */
