@@ -29,7 +29,7 @@ export type Handle = (asked: ProxyRequest) => Promise<ProxyAnswer>;
  * @param site the address of the site behind it, or a function that returns it for each request
  * @param handle answers each request; default: `forward`
  */
-export function startProxy(site: string | (() => string), handle: Handle = forward): Promise<Listening> {
+export function startProxy(site: string | (() => string), handle: Handle): Promise<Listening> {
   const server = createServer(async (message, response) => {
     try {
       const { origin } = new URL(typeof site === 'string' ? site : site());

@@ -281,7 +281,7 @@ function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[
 }
 
 /** Every check of a contract, and those of the user's own. @throws UsageError for two with one id */
-export function checksOf(contract: Contract, own: readonly Check[] = []): readonly Check[] {
+export function checksOf(contract: Contract, own: readonly Check[]): readonly Check[] {
   if (own.length === 0) return allChecks(contract);
   const checks = [...allChecks(contract), ...own];
   const seen = new Set<string>();

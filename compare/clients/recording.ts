@@ -265,7 +265,7 @@ class UseNotes {
   }
 
   /** The uses in a fixed order. @param secrets seen elsewhere in the recording */
-  uses(secrets: Iterable<string> = []): Use[] {
+  uses(secrets: Iterable<string>): Use[] {
     const redact = createRedactor([...secrets]);
     const isClean = (text: string): boolean => redact(text) === text && !text.includes(MASK);
     const all = [...this.#rows.values()].filter(({ route }) => isClean(route));
