@@ -10,7 +10,9 @@ import { testFolder } from '../specs/folder.fixture.ts';
 import { EventLog, eventsOf, readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
+
 const NOTICE = { id: 'routes/extra', message: 'größer' };
+
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
   // A later version may add members.
@@ -173,5 +175,44 @@ describe('readEvents', () => {
     write([...events, ...events.slice(again, again + 1)]);
 
     expect(() => readEvents(path)).toThrow('line 6');
+  });
+});
+
+const LOGGED = { event: 'notice', notice: { id: 'n', message: 'two\nlines \u2028 \ud800' } } as const;
+
+describe('EventLog', () => {
+  let path = '';
+
+  beforeEach(() => {
+    path = join(testFolder(), 'new', 'events.ndjson');
+  });
+
+  it('writes each event as one line before append returns', () => {
+    const log = new EventLog(path);
+    for (const written of [1, 2]) {
+      log.append(LOGGED);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      expect(lines).toHaveLength(written + 1);
+      expect(JSON.parse(lines[0] ?? '')).toEqual(LOGGED);
+    }
+    log.close();
+  });
+
+  it('starts empty in place of an earlier log', () => {
+    const earlier = new EventLog(path);
+    earlier.append(LOGGED);
+    earlier.close();
+
+    new EventLog(path).close();
+
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+
+  it('takes no event after close, which may be called again', () => {
+    const log = new EventLog(path);
+    log.close();
+    log.close();
+
+    expect(() => log.append(LOGGED)).toThrow('is closed');
   });
 });
