@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, readBack, type Write } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
   curlsOf,
@@ -79,11 +79,16 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
     }
     others.push(mustCreate('a creation with a slug that is taken', one));
   }
+  const slugsOf = (first: Pick<Write, 'shown'>): unknown[] =>
+    [first, ...others].map(({ shown }) => member(shown, 'slug'));
+  const isRepeated = (one: unknown, at: number, slugs: readonly unknown[]): boolean =>
+    slugs.indexOf(one) < at;
+  if (!slugsOf(record).some(isRepeated)) return undefined;
+  // A site may have given it to another one since.
   const again = await readBack(own, record);
   mustConclude('reading the first record again', again.read);
-  const slugs = [again, ...others].map(({ shown }) => member(shown, 'slug'));
-  const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
-  if (repeated === undefined) return undefined;
+  const slugs = slugsOf(again);
+  if (!slugs.some(isRepeated)) return undefined;
   const requests = others.flatMap(({ created, read }) => [created, read]);
   return failure(`published ${collection} share a slug`, {
     expected: 'slugs that differ, or a refusal of the second',
