@@ -132,17 +132,16 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const other = recordOrAbort(await newDraft(own, type), 'no other record can be created');
       const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
-      const routes = [`${routeFor(list, other.id)}/${id}`];
-      if (ofOtherType !== undefined && !(await isOfBoth(own, elsewhere, draft.record.id))) {
-        routes.push(routeFor(ofOtherType, draft.record.id));
-      }
+      const ofOther = ofOtherType && routeFor(ofOtherType, draft.record.id);
       let isDecided = false;
-      for (const route of routes) {
+      for (const route of [`${routeFor(list, other.id)}/${id}`, ofOther ?? []].flat()) {
         const look = await own.get(route);
         mustConclude('reading it below another', look, 'denied');
         // Revisions are identified by parent and id (§2), so each record may number its own from 1.
         const isOwn = member(look.json, 'parent') === other.id;
         if (look.answer === 'accepted' && isOwn && (await holds(own, routeFor(list, other.id), id))) continue;
+        const isOfOther = look.answer === 'accepted' && route === ofOther;
+        if (isOfOther && (await isOfBoth(own, elsewhere, draft.record.id))) continue;
         isDecided = true;
         if (look.answer !== 'accepted') continue;
         if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
