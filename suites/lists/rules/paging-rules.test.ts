@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
+import type { Trial } from '../../../probing/records/reading/run-rule.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { partitionsIntoPages } from './paging-rules.ts';
+
+const [list] = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.filter(
+  ({ id }) => id === 'posts.list',
+);
+const RECORDS = ['Dot', 'Cal', 'Bea', 'Ada'].map((raw, at) => ({
+  id: 4 - at,
+  json: { id: 4 - at, title: { raw, rendered: raw } },
+}));
+
+async function trialsWith(hides: boolean): Promise<readonly Trial[]> {
+  const records = RECORDS;
+  const page: Snapshot = {
+    ...{ records, page: records, items: [], complete: true, size: 100, byId: true },
+    ...{ total: records.length, hides, curls: [] },
+  };
+  if (list === undefined) return [];
+  const readBeside = () => Promise.resolve(undefined);
+  const trials = await partitionsIntoPages(page, {
+    operation: list,
+    as: 'user',
+    wire: (name) => name,
+    readBeside,
+  });
+  return typeof trials === 'string' ? [] : trials;
+}
+
+it('asks for the later pages alone where the records say what is on the first, and for all if that is not so', async () => {
+  const [, sorted] = await trialsWith(false);
+
+  expect(sorted?.requests).toEqual([{ orderby: 'title', per_page: 3, page: 2 }]);
+  expect(sorted?.alone?.requests).toHaveLength(2);
+});
+
+it('asks for the first page where hidden records take places', async () => {
+  const [, sorted] = await trialsWith(true);
+
+  expect(sorted?.requests).toHaveLength(2);
+});
