@@ -218,7 +218,10 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
     (shown, call) =>
       inView(call) ? withList(shown, (records) => records.filter((one) => !isPrivate(one))) : shown,
   );
-  return [hasSticky && sticky, closed, open, short];
+  const sorted = list.args('~by-include', 'sorts by default what include names in its order', (args, call) =>
+    isGiven(call, 'include') && !isGiven(call, 'orderby') ? { ...args, orderby: 'include' } : args,
+  );
+  return [hasSticky && sticky, closed, open, short, sorted];
 }
 
 function isPrivate(record: Json): boolean {

@@ -1,3 +1,4 @@
+import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
@@ -118,7 +119,7 @@ function memberRule(
     }
     const part = whole === true ? partOfAnother(snapshot, values, picked.values) : undefined;
     const wanted = part === undefined ? picked.values : [...picked.values, part];
-    const one = subsetTrial({ [name]: wanted }, keeping(wanted));
+    const one = subsetTrial({ [name]: wanted, ...inUsualOrder(snapshot, site) }, keeping(wanted));
     // These values keep every record, so that reading only one of them shows.
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
     const together = [
@@ -132,6 +133,14 @@ function memberRule(
     const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
     return [...together, { ...trial, skipsRefused: false }];
   };
+}
+
+/**
+ * Leaves out what a list is sorted by, so that the check of every answer evaluates the default beside a filter; only if
+ * all records are on one page, because of a page that is cut ids show what it must hold.
+ */
+export function inUsualOrder({ complete, total, size }: Snapshot, { wire }: Parameters<Rule>[1]): Args {
+  return complete && total <= size ? { [wire('orderby')]: undefined } : {};
 }
 
 /** A part of the value of a record that has none of the others: it only lets that record through if parts match. */

@@ -13,7 +13,7 @@ import {
 } from '../../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { takes } from '../../../specs/find-resource.ts';
-import { keepsMembers, shows } from './member-rules.ts';
+import { inUsualOrder, keepsMembers, shows } from './member-rules.ts';
 
 /** Statuses that stand for those of other records. */
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
@@ -31,7 +31,8 @@ export async function shownStatuses(session: Session, subject: Subject): Promise
 }
 
 /** The default shows records of one status (§3), and a requested status shows the records that have it. */
-export const byStatus: Rule = ({ records }, site) => {
+export const byStatus: Rule = (snapshot, site) => {
+  const { records } = snapshot;
   const parameter = site.operation.parameters.find(({ name }) => name === 'status');
   const usual = [parameter?.schema.default].flat()[0];
   const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
@@ -51,7 +52,7 @@ export const byStatus: Rule = ({ records }, site) => {
   if (shown.size > 1 && rare.length > 0) {
     return [
       jointly(keeping(omitted, usual)),
-      jointly(keeping({ [name]: [usual] }, usual)),
+      jointly(keeping({ [name]: [usual], ...inUsualOrder(snapshot, site) }, usual)),
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
       ofEveryStatus([usual, ...rare], site),
       ...defaultBesideIds(records, site, usual),
