@@ -12,7 +12,8 @@ type ValueOf = (records: readonly SiteRecord[]) => unknown;
 
 /** An id that no record, author or term has. */
 const NOBODYS = 2_147_483_646;
-const LONG_AGO = '1980-01-01T00:00:00';
+/** A time before any record. */
+export const LONG_AGO = '1980-01-01T00:00:00';
 const FAR_OFF = '2199-01-01T00:00:00';
 
 /** How to ask a list for certain records, by neutral name of the parameter. An empty value sends nothing. */

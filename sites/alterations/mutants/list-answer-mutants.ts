@@ -98,12 +98,15 @@ function forgettingMutants({ id, resource, parameters: { properties } }: Operati
 }
 
 /** A list that shows records of any status by their ids, like software that reads these from a cache. */
-function showingAnyById({ id }: Operation): Mutant {
+function showingAnyById({ id }: Operation): Mutants {
   const { args } = mutantsIn(id, `${id}/status/filters`);
-  return args('~any-by-id', 'forgets its default status beside include', (given, call) =>
-    isGiven(call, 'include') && !isGiven(call, 'status') && call.request.account !== undefined
-      ? { ...given, status: ['any'] }
-      : given,
+  const words = { include: 'id', slug: 'slug', modified_after: 'modified-after' };
+  return Object.entries(words).map(([name, word]) =>
+    args(`~any-by-${word}`, `forgets its default status beside ${name}`, (given, call) =>
+      isGiven(call, name) && !isGiven(call, 'status') && call.request.account !== undefined
+        ? { ...given, status: ['any'] }
+        : given,
+    ),
   );
 }
 

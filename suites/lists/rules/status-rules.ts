@@ -1,6 +1,7 @@
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
+import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
@@ -11,9 +12,9 @@ import {
   subsetTrial,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
-import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
+import { LONG_AGO, statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { takes } from '../../../specs/find-resource.ts';
-import { inUsualOrder, keepsMembers, shows } from './member-rules.ts';
+import { inUsualOrder, isPlainSlug, keepsMembers, shows } from './member-rules.ts';
 
 /** Statuses that stand for those of other records. */
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
@@ -103,23 +104,27 @@ function ofStatusesBeside(shown: ReadonlySet<string>, { operation, wire }: Param
   }));
 }
 
-/** The default also holds for records that are requested by their ids. */
+/** The default also holds for records that are requested by their ids and slugs, and beside bounds that all of them meet. */
 function defaultBesideIds(
   records: Records,
   { operation, wire }: Parameters<Rule>[1],
   usual: unknown,
 ): Trial[] {
-  const byStatus = Map.groupBy(records, statusOf);
-  const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
-  const isTaken = takes(operation, 'include');
-  return isTaken
-    ? [
-        {
-          ...holdsOnly({ [wire('include')]: some, [wire('status')]: undefined }, [usual]),
-          skipsRefused: true,
-        },
-      ]
-    : [];
+  if (!takes(operation, 'include')) return [];
+  const slugOf = (record: SiteRecord): Value | undefined => valuesOf(record, 'slug')?.find(isPlainSlug);
+  const ofEach = [...Map.groupBy(records, statusOf).values()].flatMap(([first]) => first ?? []);
+  // Drafts may have no slug yet.
+  const named = ofEach.filter((record) => slugOf(record) !== undefined);
+  const some = named.length > 1 ? named : ofEach;
+  const given: Args = {
+    include: some.map(({ id }) => id),
+    slug: some === named ? some.map(slugOf) : undefined,
+    after: LONG_AGO,
+    modified_after: LONG_AGO,
+  };
+  const taken = Object.entries(given).filter(([name]) => takes(operation, name));
+  const args = Object.fromEntries(taken.map(([name, value]) => [wire(name), value]));
+  return [{ ...holdsOnly({ ...args, [wire('status')]: undefined }, [usual]), skipsRefused: true }];
 }
 
 function holdsOnly(args: Args, statuses: readonly unknown[]): Trial {
