@@ -67,7 +67,7 @@ function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
 function failingMutants(operation: Operation): Mutants {
   const { id, effect, methods, namespace, resource, role } = operation;
-  const { failing, handler, where } = mutantsIn(id);
+  const { failing, handler, reading, where } = mutantsIn(id);
   const always = (): boolean => true;
   if (effect !== 'reads') {
     const others = effect === 'alters-site' ? methods.slice(1) : [];
@@ -79,9 +79,15 @@ function failingMutants(operation: Operation): Mutants {
       effect === 'alters-site' &&
         takesTexts(operation) &&
         failing('answers/user~fails-of-empty-texts', 'makes the server fail of an empty text', isEmpty),
-      others.map((method) =>
+      others.map((method) => [
         where(byMethod(method)).handler(`answers/user~without-${method}`, `does not take ${method}`, refused),
-      ),
+        needsMore(operation) &&
+          reading(
+            `method/${method}/enforced~lenient`,
+            `takes anything by ${method}`,
+            (given, read, { request }) => (request.method === method ? given : read(given)),
+          ),
+      ]),
     ];
   }
   const failingFor = (who: 'anonymous' | 'user'): Mutant =>
@@ -114,6 +120,11 @@ function failingMutants(operation: Operation): Mutants {
     handler('answers~no-json', 'answers with a page', () => page),
     handler('answers~absent', 'is in the index and not there', absent),
   ];
+}
+
+/** Whether a call needs more than its path. */
+function needsMore({ parameters: { required }, pathParameters }: Operation): boolean {
+  return required.some((name) => !(name in pathParameters));
 }
 
 function takesTexts({ parameters: { properties }, pathParameters }: Operation): boolean {

@@ -52,7 +52,6 @@ function lenientMutants(operation: Operation, others: readonly Operation[]): Mut
   return [
     isList(operation) && 'context' in properties && failingInstead(operation),
     Object.keys(operation.pathParameters).map((name) => anyPath(operation, name)),
-    !operation.resource && own.length > 0 && lenientMethods(operation),
     own.map(([name, schema]) => [
       required.includes(name) && withoutRequired(operation, name),
       oneListForAll(operation, name, others),
@@ -76,20 +75,6 @@ function failingInstead({ id }: Operation): Mutant {
       throw new Refusal(error.code, error.message, 500);
     }
   });
-}
-
-/** Validates its first method alone. */
-function lenientMethods({ id, methods }: Operation): Mutants {
-  const { reading } = mutantsIn(id);
-  return methods
-    .slice(1)
-    .map((method) =>
-      reading(
-        `method/${method}/enforced~lenient`,
-        `takes anything by ${method}`,
-        (given, read, { request }) => (request.method === method ? given : read(given)),
-      ),
-    );
 }
 
 /** Takes any word in its path as one of the stated ones. */
