@@ -94,6 +94,8 @@ interface Deletion {
   readonly text: string;
   /** The target has no such record. A read that still shows it may come from a cache. */
   readonly isNone?: boolean;
+  /** The target turned it down for a reason that may pass, and did so at once. */
+  readonly mayPass?: boolean;
 }
 
 /** Deletes own records, many with one request, only to save requests. @returns those whose deletion is confirmed */
@@ -127,7 +129,9 @@ async function deleteOwn(site: RecordSite, place: RecordPlace, force = true): Pr
     intent: 'own-record',
   });
   const isNone = answer.status === 404 || answer.status === 410;
-  return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone };
+  const mayPass =
+    !isNone && (answer.answer === 'refused' || (answer.answer === 'broken' && answer.status >= 500));
+  return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone, mayPass };
 }
 
 interface LeftBehind extends RecordPlace {
@@ -248,7 +252,7 @@ class Removal {
     if ('why' in seen) return this.#doubt(seen.why);
     const isTrashed = member(seen.record, 'status') === 'trash';
     // A site may turn down what it does a moment later, such as while somebody edits the record.
-    const mayHelp = deletion.done ? isTrashed : deletion.isNone !== true;
+    const mayHelp = deletion.done ? isTrashed : deletion.mayPass === true;
     if (tries === 0 || (tries === 1 && mayHelp))
       return this.#verify(place, await deleteOwn(this.#site, place), tries + 1);
     if (tries < LAST_TRY) {
