@@ -35,7 +35,7 @@ function isUndecided({ kind, reason = '' }: Change): boolean {
 }
 
 /** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
-function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
+export function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   let root = one;
   const seen = new Set([one.id]);
   for (;;) {
@@ -60,6 +60,8 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
   'address-changed': 'member',
   'zone-changed': 'member',
   'header-removed': 'header',
+  'answer-filter': 'parameter',
+  'answer-refused': 'request',
 };
 
 /** Kinds of members that all records lack, or some. */
@@ -76,6 +78,7 @@ function keysOf(roots: readonly Change[]): (one: Change) => string {
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
 function wayOf({ kind, owner, after }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
+  if (kind === 'answer-refused') return JSON.stringify([kind, owner, after]);
   return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner]);
 }
 

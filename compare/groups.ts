@@ -114,6 +114,7 @@ const LONGEST_NAME = 60;
 const LONGEST_PATH = 40;
 const MOST_NAMES = 3;
 const METHOD = /^[A-Z]+ /;
+const OF_NO_RECORDS = /^(?:HEAD|OPTIONS) $/;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
 
 /** Shorter sentences for headlines, in the words of a client, if the usual ones with names as code are not. */
@@ -173,9 +174,9 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 /** What changed, in at most 120 characters, without patterns. */
 function headlineOf(first: Change, alike: readonly Change[]): string {
   const said = CLAUSES[first.kind]?.(first) ?? changeInWords(first, code);
-  const clause = described(alike) ?? plainRoute(said) + likewise(first, alike);
+  const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
-  const count = places.length === 1 ? '' : `: ${countOf(places, first)}`;
+  const count = likewise(first, alike) + (places.length === 1 ? '' : `: ${countOf(places, first)}`);
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
   const room = LONGEST - count.length - ': '.length;
   // Fewer names if the sentence would be too long.
@@ -193,7 +194,7 @@ function described(alike: readonly Change[]): string | undefined {
   if (first === undefined || subjects.length === 1) return undefined;
   if (first.kind === 'check-broken')
     return `checks of ${code(checkedIn(first))} fail now, and did not before`;
-  if (first.kind !== 'constraint') return undefined;
+  if (first.kind !== 'constraint' || first.effect !== 'none') return undefined;
   const names = new Set(subjects.map((subject) => subject.split(' ')[0]));
   return `${plural(names.size, 'parameter')} described in other words`;
 }
@@ -215,7 +216,7 @@ function whereOf(places: readonly string[], { owner }: Change, most: number): st
   const more = names.length > most ? ` and ${names.length - most} more` : '';
   // If only one method shows it, or only those that return no records, the headline names it.
   const methods = [...new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''))];
-  const isNamed = methods.length === 1 || methods.join('') === 'HEAD OPTIONS ';
+  const isNamed = methods.length === 1 || methods.every((method) => OF_NO_RECORDS.test(method));
   const common = isNamed ? methods.join('') : '';
   return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
 }

@@ -1,3 +1,4 @@
+import { plainRoute } from '../client/route-pattern.ts';
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
@@ -105,6 +106,12 @@ export function changeInWords(one: Change, name = (text: string): string => text
 /** The same, with its place if it is a check. */
 export function saidOf(one: Change): string {
   return one.kind.startsWith('check-') ? `${one.place} ${changeInWords(one)}` : changeInWords(one);
+}
+
+/** A change in words with its place, without patterns. */
+export function saidAt(one: Change): string {
+  const [place, text] = [plainRoute(one.place), plainRoute(say(one))];
+  return text.startsWith(place) ? text : `${place}: ${text}`;
 }
 
 const LONGEST_VALUE = 160;

@@ -1,5 +1,6 @@
 import { asObject, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
+import { rootOf } from '../causes.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import type { Kind } from '../law.ts';
@@ -20,6 +21,7 @@ export function holdClients(
       [...group.changes, ...group.hanging].map((id) => [id, group] as const),
     ),
   );
+  const known = new Map(comparison.changes.map((one) => [one.id, one]));
   // Compatible changes affect nobody.
   const changes = comparison.changes.filter(
     (one) => one.class !== 'compatible' && one.accepted === undefined && causes.has(one.id),
@@ -28,7 +30,10 @@ export function holdClients(
   const isShown = (one: Change, all: readonly Change[]): boolean => {
     const group = causes.get(one.id);
     if (group?.changes.includes(one.id)) return true;
-    const isOfCause = ({ id }: Change): boolean => group?.changes.includes(id) === true;
+    // Of several members that changed in the same way, only one may be the reason.
+    const { subject } = rootOf(one, known);
+    const isOfCause = (other: Change): boolean =>
+      group?.changes.includes(other.id) === true && other.subject === subject;
     return one.class === 'breaking' && !one.kind.startsWith('check-') && !all.some(isOfCause);
   };
   return clients.map(({ name, uses }) => {

@@ -3,8 +3,8 @@ import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { brief } from '../../compare/words.ts';
-import { grouped, joined, type Maybe, plural, present } from '../../engine/text.ts';
+import { brief, saidAt, say } from '../../compare/words.ts';
+import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
 import { callout, code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
@@ -19,6 +19,7 @@ const ABOUT = {
 } as const;
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST_LISTED = 100;
+const MOST_DEPENDENTS = 3;
 /** A sentence names the first few places only. */
 const MOST_NAMES = 20;
 /** Values that look like code: a list, an object, a group of a pattern. */
@@ -153,7 +154,7 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
     notes: [
       isGrave && spansOf(group, known),
       isGrave && group.advice,
-      group.hanging.length > 0 && `${dependingOn(group)}.`,
+      group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}.`,
       group.everywhere !== undefined && `This is what ${group.everywhere} does everywhere.`,
       acceptedWords(group, own),
       isGrave && ['id ', code(group.digest)],
@@ -264,6 +265,17 @@ function acceptedWords({ accepted }: Group, own: readonly Change[]): string | un
 
 function dependingOn({ hanging }: Group): string {
   return `${plural(hanging.length, 'other change')} ${hanging.length === 1 ? 'depends' : 'depend'} on it`;
+}
+
+/** The dependents that callers notice, each once. Checks only show them. */
+function suchAs({ hanging }: Group, known: ReadonlyMap<string, Change>): string {
+  const said = hanging.flatMap((id): [string, string][] => {
+    const one = known.get(id);
+    if (one === undefined || one.class === 'compatible' || one.kind.startsWith('check-')) return [];
+    return [[say(one), saidAt(one)]];
+  });
+  const named = [...new Map(said.toReversed()).values()].toReversed();
+  return named.length === 0 ? '' : `, such as ${listed(named, MOST_DEPENDENTS)}`;
 }
 
 /** A sentence with its places, such as `GET /wp/v2/posts`, and their values as code. */
