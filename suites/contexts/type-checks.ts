@@ -33,6 +33,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
       return shownCheck({
         id,
         kind: 'fields',
+        ...(field.schema.properties?.raw !== undefined && { groups: ['shown texts'] }),
         field: { resource: collection, field: field.wire },
         title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
         on: list,

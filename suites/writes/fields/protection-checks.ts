@@ -67,7 +67,12 @@ function protectionCheck(
       creationRoot(collection),
     ],
     // Protected text is read without credentials.
-    after: [checkId(`${collection}.read`, 'answers', 'anonymous'), ...after],
+    after: [
+      checkId(`${collection}.read`, 'answers', 'anonymous'),
+      // A leak is one in any form.
+      ...(word in SECRETS ? [] : [checkId('records', collection, 'types', 'content')]),
+      ...after,
+    ],
     async run(own) {
       const creation = await lockedRecord(own, about);
       return evaluate(own, mustCreate(`a creation in ${collection} with a password`, creation));
