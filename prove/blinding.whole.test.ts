@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
+import { isReportedElsewhere } from '../engine/skip.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -19,8 +20,9 @@ async function resultsOf(deployment: string, mutant?: string): Promise<Results> 
 /** The checks that are conclusive on a healthy site only, each with its reason. */
 function blinded(healthy: Results, faulty: Results): CheckResult[] {
   return [...faulty.values()].filter(
-    ({ id, verdict }) =>
-      (verdict === 'inconclusive' || verdict === 'skip') && healthy.get(id)?.verdict === 'pass',
+    ({ id, verdict, skip }) =>
+      (verdict === 'inconclusive' || (verdict === 'skip' && !isReportedElsewhere(skip))) &&
+      healthy.get(id)?.verdict === 'pass',
   );
 }
 
