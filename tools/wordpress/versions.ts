@@ -9,6 +9,7 @@ import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { listingOf, surfaceOf } from '../../compare/surface.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { isReportedElsewhere } from '../../engine/skip.ts';
 import { dayOf } from '../../engine/text.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
@@ -175,5 +176,6 @@ function surface({ index, url }: Side): ReturnType<typeof surfaceOf> {
 
 function letterOf(check: CheckResult | undefined): string {
   if (check === undefined) return '-';
+  if (isReportedElsewhere(check.skip)) return LETTERS.fail;
   return check.skip?.kind === 'blocked' ? 'b' : LETTERS[check.verdict];
 }
