@@ -18,6 +18,7 @@ import {
   askBoth,
   type Both,
   type Compared,
+  dependsOnMoment,
   differInTexts,
   learnMoving,
   likenessBeside,
@@ -120,6 +121,11 @@ async function evaluate(
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
   if (await isRespelled(subject, compared)) return agreed();
+  if (await dependsOnMoment(subject, stated, compared.other)) {
+    return inconclusive(
+      'something in front of the site keeps its answers, which differ from moment to moment',
+    );
+  }
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 

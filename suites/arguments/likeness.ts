@@ -3,7 +3,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import type { Args } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 
@@ -49,7 +49,18 @@ export async function learnMoving({ session, baseline }: Compared, args: Args = 
   const isTaken = elsewhere.answer === before.answer && !isRepeated;
   const now = isTaken ? elsewhere : await session.client.request(spec({}));
   const moving = await movingMembers(session, baseline);
-  for (const name of changedMembers(before.json, now.json)) moving.add(name);
+  for (const name of changedMembers(before.json, now.json, true)) moving.add(name);
+}
+
+/**
+ * Whether a call gets another answer when its arguments are repeated: then a cache keeps one for each address, which
+ * the site made at some moment. @param answer to the call with the arguments once
+ */
+export async function dependsOnMoment(compared: Compared, args: Args, answer: Observation): Promise<boolean> {
+  const { session, baseline } = compared;
+  const { query = [], ...spec } = toRequest({ ...baseline, args: { ...baseline.args, ...args } });
+  const again = await session.client.request({ ...spec, query: [...query, ...encodeArgs(args)] });
+  return again.answer === 'accepted' && likenessOf(answer, again, await steadyView(compared)) === 'different';
 }
 
 /** A view without the members that are known to change by themselves. @param view applied before */
@@ -95,14 +106,18 @@ const movingMembers = fixture(
   ({ operation, route, as }) => [operation, route, as],
 );
 
-/** The members in which the same records differ; none if the records differ. */
-function changedMembers(one: unknown, other: unknown): Set<string> {
+/**
+ * The members in which the same records differ; none if the records differ.
+ * @param isOneCall whether they answer one call: then a member that only one of them has comes and goes
+ */
+function changedMembers(one: unknown, other: unknown, isOneCall = false): Set<string> {
   const [ones, others] = [[one].flat(), [other].flat()];
   const changed = new Set<string>();
   if (ones.length !== others.length) return changed;
   for (const [at, a] of ones.entries()) {
     const b: unknown = others[at];
     if (!isObject(a) || !isObject(b) || !sameMeaning(a.id, b.id)) return new Set();
+    if (!isOneCall && !sameMeaning(Object.keys(a), Object.keys(b))) return new Set();
     for (const name of Object.keys({ ...a, ...b })) if (!sameMeaning(a[name], b[name])) changed.add(name);
   }
   return changed;
