@@ -18,10 +18,10 @@ import {
   askBoth,
   type Both,
   type Compared,
-  dependsOnMoment,
   differInTexts,
   learnMoving,
   likenessBeside,
+  mustNotBeKept,
   steadyView,
   withoutTexts,
 } from './likeness.ts';
@@ -121,11 +121,7 @@ async function evaluate(
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
   if (await isRespelled(subject, compared)) return agreed();
-  if (await dependsOnMoment(subject, stated, compared.other)) {
-    return inconclusive(
-      'something in front of the site keeps its answers, which differ from moment to moment',
-    );
-  }
+  await mustNotBeKept(subject, stated, compared.other);
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 

@@ -33,7 +33,7 @@ async function verdictsOn(bodyOf: (made: number, address: string) => Parameters<
 }
 
 it('defaults of what changes from moment to moment are not reported if a cache keeps it for each address', async () => {
-  expect(await verdictsOn((made) => ({ made }))).toEqual(['inconclusive', 'inconclusive']);
+  expect(await verdictsOn((made) => [{ id: made }])).toEqual(['inconclusive', 'inconclusive']);
 });
 
 it('another default is reported through a cache', async () => {

@@ -28,7 +28,7 @@ import { byOtherMethods, toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
 import { isOfPlugin, othersOf } from './control-candidates.ts';
 import { hasSilentEffect } from './default-checks.ts';
-import { askBoth, likenessBeside } from './likeness.ts';
+import { askBoth, likenessBeside, mustNotBeKept } from './likeness.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {
@@ -371,6 +371,7 @@ async function evaluateIgnored(
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
     return inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`);
   }
+  await mustNotBeKept(compared, { [wire]: probe }, other);
   return failure(`${operation.id} applies ${wire} ${show(probe)}, which the contract excludes (${reason})`, {
     expected,
     observed: `${countOf(first)} without it, ${countOf(other)} with it`,
