@@ -110,7 +110,7 @@ export function saidOf(one: Change): string {
 
 /** A change in words with its place, without patterns. */
 export function saidAt(one: Change): string {
-  const [place, text] = [plainRoute(one.place), plainRoute(say(one))];
+  const [place, text] = [plainRoute(one.place), plainRoute(changeInWords(one))];
   return text.startsWith(place) ? text : `${place}: ${text}`;
 }
 

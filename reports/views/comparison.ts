@@ -3,7 +3,7 @@ import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { brief, saidAt, say } from '../../compare/words.ts';
+import { brief, changeInWords, saidAt } from '../../compare/words.ts';
 import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
@@ -272,7 +272,7 @@ function suchAs({ hanging }: Group, known: ReadonlyMap<string, Change>): string 
   const said = hanging.flatMap((id): [string, string][] => {
     const one = known.get(id);
     if (one === undefined || one.class === 'compatible' || one.kind.startsWith('check-')) return [];
-    return [[say(one), saidAt(one)]];
+    return [[changeInWords(one), saidAt(one)]];
   });
   const named = [...new Map(said.toReversed()).values()].toReversed();
   return named.length === 0 ? '' : `, such as ${listed(named, MOST_DEPENDENTS)}`;
