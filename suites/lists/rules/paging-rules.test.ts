@@ -30,14 +30,14 @@ async function trialsWith(hides: boolean): Promise<readonly Trial[]> {
 }
 
 it('asks for the later pages alone where the records say what is on the first, and for all if that is not so', async () => {
-  const [, sorted] = await trialsWith(false);
+  const [, , sorted] = await trialsWith(false);
 
   expect(sorted?.requests).toEqual([{ orderby: 'title', per_page: 3, page: 2 }]);
   expect(sorted?.alone?.requests).toHaveLength(2);
 });
 
 it('asks for the first page where hidden records take places', async () => {
-  const [, sorted] = await trialsWith(true);
+  const [, , sorted] = await trialsWith(true);
 
   expect(sorted?.requests).toHaveLength(2);
 });

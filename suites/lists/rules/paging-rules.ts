@@ -28,21 +28,15 @@ function hasTies({ byId, records }: Snapshot): boolean {
 }
 
 /** The list holds no record twice. One that fails this does so whatever it is filtered by. */
-export function repeatsNothing(): Trial[] {
-  return [
-    {
-      requests: [],
-      evaluate: (_, { page }) =>
-        repeats(page)
-          ? {
-              message: 'the list holds a record twice',
-              expected: 'each record once',
-              observed: countOf(page),
-            }
-          : undefined,
-    },
-  ];
-}
+export const repeatsNothing = (): Trial[] => [
+  {
+    requests: [],
+    evaluate: (_, { page }) =>
+      repeats(page)
+        ? { message: 'the list holds a record twice', expected: 'each record once', observed: countOf(page) }
+        : undefined,
+  },
+];
 
 const inPages = walked(evaluatePages);
 
