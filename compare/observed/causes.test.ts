@@ -77,22 +77,6 @@ describe('a list that a caller was denied', () => {
   });
 });
 
-it('misses no word that says what holds anyway: JSON is in UTF-8', () => {
-  const typed = (...words: readonly string[]): Side => [
-    [
-      {
-        headers: { 'content-type': { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) } },
-      },
-    ],
-  ];
-  const [json, utf8, latin] = ['application/json', 'charset=utf-8', 'charset=iso-8859-1'];
-
-  expect(said(typed(json, utf8), typed(json))).toEqual([]);
-  expect(said(typed(json), typed(json, utf8))).toEqual([]);
-  expect(said(typed(json, utf8), typed(json, latin))).toEqual(['breaking header-words content-type']);
-  expect(said(typed('text/csv', utf8), typed('text/csv'))).toEqual(['breaking header-words content-type']);
-});
-
 describe('headers of few answers', () => {
   it('count together for all answers of a route, and not for fewer than three', () => {
     const side = (seen: number, callers: readonly string[]): Side => [

@@ -343,7 +343,7 @@ function choosing(turn: (record: JsonObject) => JsonObject): Alter {
 const ASKED: readonly Exhibit[] = [
   ...CHOSEN,
   ...breaking('answer-form', {
-    'envelope-lost': ['the answer', wrapped(({ body = null }) => body)],
+    'envelope-lost': ['the answer with _envelope', wrapped(({ body = null }) => body)],
     'options-empty': [
       'the answer',
       answering(by('OPTIONS'), (shown) => ({ ...shown, status: 204, body: new Text('', '') })),
