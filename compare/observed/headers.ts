@@ -45,8 +45,8 @@ function wordDifference(
   const isFew = Math.min(was.seen, is.seen) < FEW;
   // What a caller may do to a record depends on that record, and the first one may be another by now.
   if (name.name === METHODS && isFew && route.includes('{')) return undefined;
-  const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word) && !isImplied(word, is));
-  const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word) && !isImplied(word, was));
+  const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
+  const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
   if (lost.length + gained.length === 0) return undefined;
   const isForCallers = name.for === 'callers';
   if (lost.length === 0 && isForCallers)
@@ -57,18 +57,6 @@ function wordDifference(
     together: isForCallers ? 'incomparable' : undefined,
     isRoot: isConclusive,
   });
-}
-
-/** Whether answers without a word mean the same: JSON is in UTF-8. */
-function isImplied(word: string, { words = {} }: HeaderNotes): boolean {
-  const others = Object.keys(words);
-  return (
-    word === 'charset=utf-8' && others.some(isJsonType) && !others.some((one) => one.startsWith('charset'))
-  );
-}
-
-function isJsonType(type: string): boolean {
-  return /[/+]json\b/.test(type);
 }
 
 function wordsBetween(

@@ -169,9 +169,7 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
 
 function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   const typesOf = (all: Refusals): string[] =>
-    all.flatMap(({ types }) =>
-      Object.keys(types).map((type) => type.replaceAll(/\s+|(?<=json) *; *charset=utf-8$/g, '')),
-    );
+    all.flatMap(({ types }) => Object.keys(types).map((type) => type.replaceAll(/\s+/g, '')));
   const [then, now] = [typesOf(was), typesOf(is)];
   const isKnown = then.length > 0 && now.length > 0 && ![...then, ...now].includes('none');
   const isReadable = [...was, ...is].every(({ around }) => around === undefined);
