@@ -138,7 +138,8 @@ function unreadableDifference({ was, is }: Answers): Difference | undefined {
 
 function formDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
-  const how = was.with === undefined ? undefined : ` with ${was.with.join(' and ')}`;
+  // A preflight is answered by the same part of a site as other requests with its method.
+  const how = howAsked(was) === undefined && was.with ? ` with ${was.with.join(' and ')}` : undefined;
   const changed = (was: readonly string[], is: readonly string[]): Difference =>
     differing('answer-form', `the answer${how ?? ''}`, true, {
       within: how && 'the answer',
