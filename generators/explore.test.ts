@@ -80,7 +80,7 @@ const failsWith =
   async (items: readonly number[]): Promise<boolean> =>
     needed.every((one) => items.includes(one));
 
-describe('shorten', () => {
+describe('shrinkList', () => {
   it.each([
     [[1, 2, 3, 4, 5], [5]],
     [[1, 2, 3, 4, 5], [1]],
@@ -106,7 +106,15 @@ describe('shorten', () => {
     expect(await shrinkList([1, 2, 3, 4], fails)).toEqual([3]);
   });
 
-  it('asks about each item once when all are needed', async () => {
+  it('drops neighbours of which one has no effect without the other', async () => {
+    const failing = (items: readonly number[]): boolean => items.includes(1) && items.includes(4);
+    const fails = async (items: readonly number[]): Promise<boolean> =>
+      failing(items) && items.includes(2) === items.includes(3);
+
+    expect(await shrinkList([1, 2, 3, 4], fails)).toEqual([1, 4]);
+  });
+
+  it('asks about each item once when all are needed, and about each two neighbours of a long list', async () => {
     let asked = 0;
     const items = Array.from({ length: 20 }, (_, at) => at);
     await shrinkList(items, async () => {
@@ -114,7 +122,7 @@ describe('shorten', () => {
       return false;
     });
 
-    expect(asked).toBe(20);
+    expect(asked).toBe(20 + 19);
   });
 });
 

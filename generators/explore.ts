@@ -145,6 +145,9 @@ function smallerNumbers(value: number): number[] {
   return [...new Set([0, 1, whole, half, next])].filter((one) => Math.abs(one) < Math.abs(value));
 }
 
+/** From this length on, neighbours are removed together too, because one may have no effect without the other. */
+const LONG = 4;
+
 /** Removes items of a list, one at a time, as long as it still fails. */
 export async function shrinkList<T>(
   items: readonly T[],
@@ -154,10 +157,22 @@ export async function shrinkList<T>(
   let length: number;
   do {
     length = shortest.length;
-    for (let at = length - 1; at >= 0; at -= 1) {
-      const shorter = shortest.toSpliced(at, 1);
-      if (await fails(shorter)) shortest = shorter;
-    }
+    shortest = await withoutRuns(shortest, 1, fails);
+    if (shortest.length === length && length >= LONG) shortest = await withoutRuns(shortest, 2, fails);
   } while (shortest.length < length && shortest.length > 1);
+  return shortest;
+}
+
+/** Removes neighbours from the end on. @param run how many at a time */
+async function withoutRuns<T>(
+  items: readonly T[],
+  run: number,
+  fails: (items: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let shortest = items;
+  for (let at = items.length - run; at >= 0; at -= 1) {
+    const shorter = shortest.toSpliced(at, run);
+    if (await fails(shorter)) shortest = shorter;
+  }
   return shortest;
 }
