@@ -29,7 +29,7 @@ describe('sets of filters of a list', () => {
       await resultOf('pages.list', {}, undefined, PROFILES.nightly),
     ];
 
-    expect([few?.tried?.judged, many?.verdict]).toEqual([16, 'pass']);
+    expect([few?.tried?.judged, many?.verdict]).toEqual([18, 'pass']);
     expect(many?.tried?.judged).toBeGreaterThan(80);
     expect(many?.tried?.pairs.tried).toBeGreaterThan(few?.tried?.pairs.tried ?? 0);
   });

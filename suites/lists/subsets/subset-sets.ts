@@ -18,7 +18,7 @@ import { ARRANGING, CONTEXT, type Oracle, oracleOf } from './prediction.ts';
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
 /** This many packed sets of a list are always sent; they combine most arguments with most others. */
-const ALWAYS_PACKED = 16;
+const ALWAYS_PACKED = 18;
 /** The most values of a filter, those that keep most records first, so that several filters leave some. */
 const MOST_VALUES = 8;
 const SIZES = [1, 2, 3, 5];
@@ -99,17 +99,21 @@ async function contextsOf(session: Session, subject: Subject, { page }: Snapshot
   return same;
 }
 
-/** Gives each set the context in which it proves most that is new. */
+/** Gives each set the context in which it proves most that is new, above all what few further sets show. */
 function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]): PackedSet[] {
   const shown = new Map(contexts.map((context) => [context, new Set<string>()]));
-  return packed.map(({ args, shows }) => {
-    const freshIn = (context: Context): number => shows.filter((one) => !shown.get(context)?.has(one)).length;
-    const [own, ...others] = contexts;
+  const [own, ...others] = contexts;
+  return packed.map((set, at) => {
+    const left = packed.slice(at);
+    const freshIn = (context: Context): number =>
+      set.shows
+        .filter((one) => !shown.get(context)?.has(one))
+        .reduce((sum, one) => sum + 1 / left.filter(({ shows }) => shows.includes(one)).length, 0);
     const open = others.filter((context) => freshIn(context) > 0);
     const best = open.toSorted((one, other) => freshIn(other) - freshIn(one))[0] ?? own;
-    if (best === undefined) return { args, shows };
-    for (const one of shows) shown.get(best)?.add(one);
-    return { args: { ...args, [CONTEXT]: best }, shows };
+    if (best === undefined) return set;
+    for (const one of set.shows) shown.get(best)?.add(one);
+    return { ...set, args: { ...set.args, [CONTEXT]: best } };
   });
 }
 
