@@ -8,6 +8,7 @@ import { plainRoute } from '../../client/route-pattern.ts';
 import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { listingOf, surfaceOf } from '../../compare/surface.ts';
+import { blockerOf } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { isReportedElsewhere } from '../../engine/skip.ts';
 import { dayOf } from '../../engine/text.ts';
@@ -108,7 +109,7 @@ function versionsOf(tried: readonly Tried[]): Versions {
   const lettersOf = (id: string): string => known.map((checks) => letterOf(checks.get(id))).join('');
   const verdicts = Map.groupBy(ids, lettersOf);
   const failures = ids.flatMap((id) => {
-    const message = known.map((checks) => checks.get(id)).findLast((one) => one?.verdict === 'fail')?.message;
+    const message = known.map((checks) => failureIn(checks, id)).findLast((one) => one !== undefined);
     return message === undefined ? [] : [[id, message.slice(0, LONGEST)]];
   });
   return {
@@ -172,6 +173,14 @@ function cameOf(tried: readonly Tried[]): Versions['came'] {
 function surface({ index, url }: Side): ReturnType<typeof surfaceOf> {
   if (index === undefined) throw new Error('a run has no index');
   return surfaceOf(index, url);
+}
+
+/** What a check found, if it failed, in the words of the one that reports it, without the others that find the same. */
+function failureIn(checks: ReadonlyMap<string, CheckResult>, id: string): string | undefined {
+  const check = checks.get(id);
+  const by = isReportedElsewhere(check?.skip) && check !== undefined ? blockerOf(check) : undefined;
+  const { verdict, message } = (by === undefined ? check : checks.get(by)) ?? {};
+  return verdict === 'fail' ? message?.replace(/; \d+ other checks? finds? the same: .*$/s, '') : undefined;
 }
 
 function letterOf(check: CheckResult | undefined): string {
