@@ -100,7 +100,8 @@ const SAYS: Readonly<Record<Kind, Says>> = {
 
 /** A change in words, without its evidence, and without its place. @param name shows names; default: as they are */
 export function changeInWords(one: Change, name = (text: string): string => text): string {
-  return SAYS[one.kind](one, name);
+  // A comparison that was saved by a later version may hold kinds which this one does not know.
+  return Object.hasOwn(SAYS, one.kind) ? SAYS[one.kind](one, name) : `${name(one.subject)} changed`;
 }
 
 /** The same, with its place if it is a check. */

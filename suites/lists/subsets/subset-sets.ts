@@ -81,7 +81,10 @@ export async function packedBy(
     for (const set of await packedSets(packing, most)) packed.set(JSON.stringify(set.args), set);
     most = examples - packed.size;
   }
-  return inContexts([...packed.values()], contexts);
+  const sets = [...packed.values()];
+  // Further sets show the same again, in all contexts in turn.
+  const further = sets.slice(ALWAYS_PACKED).map((set, at) => inContext(set, contexts[at % contexts.length]));
+  return [...inContexts(sets.slice(0, ALWAYS_PACKED), contexts), ...further];
 }
 
 /** The contexts in which the first page of a list holds the same records, its own first. */
@@ -111,10 +114,13 @@ function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]):
         .reduce((sum, one) => sum + 1 / left.filter(({ shows }) => shows.includes(one)).length, 0);
     const open = others.filter((context) => freshIn(context) > 0);
     const best = open.toSorted((one, other) => freshIn(other) - freshIn(one))[0] ?? own;
-    if (best === undefined) return set;
-    for (const one of set.shows) shown.get(best)?.add(one);
-    return { ...set, args: { ...set.args, [CONTEXT]: best } };
+    for (const one of set.shows) if (best !== undefined) shown.get(best)?.add(one);
+    return inContext(set, best);
   });
+}
+
+function inContext({ args, shows }: PackedSet, context: Context | undefined): PackedSet {
+  return { args: context === undefined ? args : { ...args, [CONTEXT]: context }, shows };
 }
 
 /** Whether the records predict the effect of a parameter of a list. @param oracle the oracle of this site, if known */
