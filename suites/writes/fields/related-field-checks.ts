@@ -144,7 +144,8 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];
       const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
-      if (cause !== undefined && cause.what !== operation.id) return blocked(untouchedRoots(resource)[0]);
+      const [root] = untouchedRoots(resource);
+      if (cause !== undefined && cause.what !== operation.id && own.session.runs(root)) return blocked(root);
       return failure(`updates of one record changed ${first} of another`, {
         expected: `${first} as before: ${show(other.shown[first])}`,
         observed: show(member(shown, first)),
