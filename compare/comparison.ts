@@ -172,7 +172,7 @@ function compareRuns(
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Tells whether callers may write a member at a route without path parameters. Then its presence is no matter of content. */
+/** Whether callers may write a member at a route without path parameters. Then its presence is no matter of content. */
 function writtenIn({ routes }: Surface): (route: string, member: string) => boolean {
   const written = [...routes.values()].flatMap(({ route, calls }) =>
     [...calls.values()].flatMap(({ method, args }) =>

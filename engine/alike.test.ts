@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { reportOnce } from './alike.ts';
 import type { Check } from './check.ts';
 import { Engine } from './engine.ts';
 import { failure } from './findings.ts';
 import { plan } from './plan.ts';
-import { reportOnce } from './report-once.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 
 const failing = (id: string, more: Partial<Check> = {}): Check => testCheck(id, [failure('no')], more);

@@ -59,11 +59,11 @@ describe('compareSets', () => {
     [['1'], [1]],
     [[null], ['null']],
     [['a'], [['a']]],
-  ])('tells %j from %j', (expected, observed) => {
+  ])('distinguishes %j from %j', (expected, observed) => {
     expect(compareSets('enum', expected, observed)).toBeDefined();
   });
 
-  it('tells apart values that are too long to be shown', () => {
+  it('distinguishes values that are too long to be shown', () => {
     const long = 'x'.repeat(1000);
 
     expect(compareSets('enum', [`${long}a`], [`${long}b`])).toBeDefined();

@@ -1,10 +1,10 @@
 import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { reportOnce } from '../../engine/alike.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
-import { reportOnce } from '../../engine/report-once.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';

@@ -66,27 +66,26 @@ describe('a clean-up', () => {
     expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
-  it('deletes once more what a deletion was turned down for, alone too', async () => {
-    const turnedDown = new Set<unknown>();
-    const once: Handler = (call) => {
-      if (turnedDown.has(call.args.id)) return WRITE_ROLES.records.delete(call);
-      turnedDown.add(call.args.id);
-      throw new Refusal('rest_locked', 'Somebody edits it.', 409);
-    };
-    const setup = await setUpOwn({ handlers: { 'posts.delete': once, 'media.delete': once } });
-    const { own, client, contract, path } = setup;
-    const before = await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')]);
-    for (let at = 0; at < 2; at += 1) await own.create('posts');
-    await own.upload('media');
-
-    expect(await cleanUp(client, contract, path)).toMatchObject(removedOf(3));
-    expect(await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')])).toEqual(before);
-  });
-
-  it('deletes without force what a deletion with it leaves, as where force is read the wrong way round', async () => {
-    const turned: Handler = (call) =>
-      WRITE_ROLES.records.delete({ ...call, args: { ...call.args, force: call.args.force !== true } });
-    const setup = await setUpOwn({ handlers: { 'posts.delete': turned, 'media.delete': turned } });
+  it.each<[what: string, removes: () => Handler]>([
+    [
+      'once more what a deletion was turned down for, alone too',
+      () => {
+        const turnedDown = new Set<unknown>();
+        return (call) => {
+          if (turnedDown.has(call.args.id)) return WRITE_ROLES.records.delete(call);
+          turnedDown.add(call.args.id);
+          throw new Refusal('locked', 'Somebody edits it.', 409);
+        };
+      },
+    ],
+    [
+      'without force what a deletion with it leaves, as where force is read the wrong way round',
+      () => (call) =>
+        WRITE_ROLES.records.delete({ ...call, args: { ...call.args, force: call.args.force !== true } }),
+    ],
+  ])('deletes %s', async (_, removes) => {
+    const removing = removes();
+    const setup = await setUpOwn({ handlers: { 'posts.delete': removing, 'media.delete': removing } });
     const { own, client, contract, path } = setup;
     const before = await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')]);
     for (let at = 0; at < 2; at += 1) await own.create('posts');

@@ -114,7 +114,8 @@ function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]):
         .reduce((sum, one) => sum + 1 / left.filter(({ shows }) => shows.includes(one)).length, 0);
     const open = others.filter((context) => freshIn(context) > 0);
     const best = open.toSorted((one, other) => freshIn(other) - freshIn(one))[0] ?? own;
-    for (const one of set.shows) if (best !== undefined) shown.get(best)?.add(one);
+    if (best === undefined) return set;
+    for (const one of set.shows) shown.get(best)?.add(one);
     return inContext(set, best);
   });
 }

@@ -231,7 +231,10 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   return [];
 }
 
-/** Requests that each depend on the previous ones, in an order that no order of methods has. @param values fields that the first one sets, and a later one unsets */
+/**
+ * Requests that each depend on the previous ones, in an order that no order of methods has.
+ * @param values fields that the first one sets, and a later one unsets
+ */
 function sequenceOf(
   trial: BatchTrial,
   kept: OwnRecord,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
+import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
-import { reportOnce } from '../../../engine/report-once.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
