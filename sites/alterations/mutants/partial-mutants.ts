@@ -267,6 +267,11 @@ function refusingMutants({ id }: Operation): Mutants {
         return read(given);
       },
     ),
+    reading('fuzz/subset~no-page-beside-exclude', 'refuses a further page beside exclude', (given, read) => {
+      if (given.page !== undefined && given.page !== '1' && given.exclude !== undefined)
+        throw invalidParameters({ page: 'Not beside exclude.' });
+      return read(given);
+    }),
     reading('include/filters~twenty-at-most', 'refuses more than 20 ids to include', (given, read) => {
       if (toList(given.include ?? []).length > 20) throw invalidParameters({ include: 'Too many.' });
       return read(given);

@@ -84,6 +84,9 @@ function isAmong({ operation }: Subject, everyStatus: Args, status: unknown): bo
 /** Parameters that cut the filtered list, and all that sort or cut it. */
 export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', 'per_page', 'page', 'offset']);
 
+/** Of these, parameters that say where an answer starts. */
+export const STARTS: readonly string[] = ['page', 'offset'];
+
 /** Parameters that change the meaning of others: sticky records come first, or terms are combined differently. */
 export const MODIFIERS: readonly string[] = [
   'ignore_sticky',

@@ -24,7 +24,7 @@ import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import type { PackedSet } from './packed-sets.ts';
-import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction } from './prediction.ts';
+import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction, STARTS } from './prediction.ts';
 import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
@@ -239,9 +239,34 @@ async function compare(
 ): Promise<Compared> {
   const observation = await send(listRequest(subject, args));
   const answer = readList(observation, subject);
-  if (answer.kind !== 'list') return { end: answer.kind === 'refused' ? 'refused' : 'other', observation };
+  if (answer.kind === 'refused') {
+    return {
+      end: 'refused',
+      observation,
+      difference: await refusedStart(subject, args, prediction, snapshot, send),
+    };
+  }
+  if (answer.kind !== 'list') return { end: 'other', observation };
   const difference = evaluateAnswer(args, answer.records, snapshot, prediction);
   return { end: 'accepted', observation, difference };
+}
+
+/** A start that is refused though records are left, and accepted without it; one beyond the end may be refused (R47). */
+async function refusedStart(
+  subject: Subject,
+  args: Args,
+  { offset, keeps }: Prediction,
+  { records }: Snapshot,
+  send: Send,
+): Promise<Difference | undefined> {
+  const left = records.filter((record) => keeps(record) === true).length - offset;
+  if (offset === 0 || left <= 0) return undefined;
+  const starts = STARTS.map((name) => wireOf(subject.operation, name));
+  const control = Object.fromEntries(Object.entries(args).filter(([name]) => !starts.includes(name)));
+  const whole = readList(await send(listRequest(subject, control)), subject);
+  if (whole.kind !== 'list') return undefined;
+  const message = `${describeArgs(args)} is refused, though ${describeArgs(control)} is not`;
+  return { message, expected: `the list after the first ${offset}`, observed: 'a refusal' };
 }
 
 /** Compares between two equal readings of the list. @param learn receives the current records if nothing differs */

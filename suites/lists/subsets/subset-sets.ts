@@ -13,7 +13,7 @@ import { unreadableBy } from '../filter-checks.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type Choice, type PackedSet, packedSets } from './packed-sets.ts';
-import { ARRANGING, CONTEXT, type Oracle, oracleOf } from './prediction.ts';
+import { ARRANGING, CONTEXT, type Oracle, oracleOf, STARTS } from './prediction.ts';
 
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
@@ -208,9 +208,7 @@ function apartIn(parameters: readonly Parameter[]): (one: string, other: string)
   const about = new Map(
     parameters.map(({ name, wire }) => [
       wire,
-      name === 'page' || name === 'offset'
-        ? 'beginning'
-        : PREDICTORS.find(({ parameter }) => parameter === name)?.about,
+      STARTS.includes(name) ? 'beginning' : PREDICTORS.find(({ parameter }) => parameter === name)?.about,
     ]),
   );
   return (one, other) => one !== other && about.get(one) !== undefined && about.get(one) === about.get(other);
