@@ -181,12 +181,12 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   const { size: subject } = textsOf('observed').totals;
   if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined))
     return differing('answer-fewer', subject, true, { after: String(cap), isRoot: true });
-  // Totals that are wrong on a few pages may be an accident; on several they are not, because a total is in the
-  // same answer as its records.
+  // Wrong totals of a few pages may be an accident, or count what is hidden, such as comments on a protected record. Of
+  // several they are neither, because a total is in the same answer as its records.
   const all = whole + untrue;
   if (untrue < Math.min(FEW - 1, all)) return undefined;
   const seen = shares('list', [0, was.totals.true], [untrue, all]);
-  return differing('answer-totals', 'totals', untrue >= Math.min(FEW, all) && untrue * 2 >= all, {
+  return differing('answer-totals', 'totals', untrue >= FEW && untrue * 2 >= all, {
     evidence: seen.replaceAll(' lists', ' lists untrue'),
     isRoot: true,
   });

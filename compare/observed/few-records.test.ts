@@ -4,12 +4,20 @@ import { sampleResult } from '../../engine/result.fixture.ts';
 import type { Change } from '../change.ts';
 import { compareAnswers } from './compare-answers.ts';
 
-/** The changes between notes of one route. */
-function between(was: Partial<AnswerNotes>, is: Partial<AnswerNotes>): readonly Change[] {
+/** The changes between notes of one route. @param same further notes of both sides */
+function between(
+  was: Partial<AnswerNotes>,
+  is: Partial<AnswerNotes>,
+  ...same: readonly Partial<AnswerNotes>[]
+): readonly Change[] {
   const [before, after] = [was, is].map((changes) =>
     sampleResult([], {
       target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-      observed: { fields: [], answers: [{ ...NOTES, ...changes }], refusals: [] },
+      observed: {
+        fields: [],
+        answers: [changes, ...same].map((one) => ({ ...NOTES, ...one })),
+        refusals: [],
+      },
     }),
   );
   if (before === undefined || after === undefined) return [];
@@ -105,6 +113,26 @@ it('takes refused requests for the reason of records that a list no longer shows
   expect(causes({}, hidden)).toEqual([
     ['answer-refused', undefined],
     ['right-lost', 'answer-refused'],
+  ]);
+});
+
+it.each([
+  ['a list', '/x/v1/notes', [['unknown', 'right-lost', 'all records to the caller "user"']]],
+  ['children, which differ from run to run', '/x/v1/notes/{parent}/saves', []],
+])('says that nothing is shown of %s if another context shows records', (_what, route, expected) => {
+  const empty = { route, context: 'embed', records: 0, forms: { list: 20 } };
+
+  expect(said({ ...empty, records: 5 }, empty, { route })).toEqual(expected);
+});
+
+it.each([
+  [1, 'unknown'],
+  [3, 'breaking'],
+])('names totals that are wrong in %i lists', (untrue, found) => {
+  const totals = { untrue: 0, paged: 0 };
+
+  expect(said({ totals: { ...totals, true: 3 } }, { totals: { ...totals, true: 0, untrue } })).toEqual([
+    [found, 'answer-totals', 'totals'],
   ]);
 });
 

@@ -81,12 +81,24 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
   if (!isEmptied) return [];
   // Content may be the reason, but then it is that of all that depends on these records.
   if (was.caller === 'user')
-    return was.records < FEW ? [] : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
+    return was.records < FEW || isShownElsewhere(is, all)
+      ? []
+      : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
   const same = ({ route, method, context, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, context, others]);
   const whole = all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
   if (whole === undefined || whole.is.records < was.records) return [];
   return [{ ...lostRecords(pair), isRoot: true }];
+}
+
+/** Whether the children of records still show in another context: each run reads those of other records in some contexts. */
+function isShownElsewhere(
+  { route, method, caller }: AnswerNotes,
+  all: readonly Pair<AnswerNotes>[],
+): boolean {
+  const isOther = ({ is }: Pair<AnswerNotes>): boolean =>
+    is.route === route && is.method === method && is.caller === caller;
+  return route.includes('{') && all.some((other) => isOther(other) && other.is.records > 0);
 }
 
 /** Texts behind a password that show without it now. */
