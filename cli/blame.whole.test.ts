@@ -44,7 +44,6 @@ describe('blame', () => {
   let steps: string;
   let comparison: Comparison;
 
-  /** Runs the checks of posts and the index. */
   const run = async (out: string): Promise<void> => {
     const only = [
       '--only',
@@ -83,7 +82,6 @@ describe('blame', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** The arguments of a search among steps, each of which creates a file. */
   const searching = (change: string, names: readonly string[], out: string, reset?: string): string[] => [
     ...['blame', '--before', join(root, 'before'), '--comparison', join(root, 'comparison.json')],
     ...['--change', change, '--reset', reset ?? `rm -f '${steps}'/*`, '--out', out, '--site-timeout', '1'],

@@ -19,7 +19,6 @@ const RECORDED: string = readFileSync(
 
 type Args = Record<string, Arg>;
 
-/** Changes what the index declares of a method of a route. */
 function describing(route: string, method: string, change: (args: Args) => void): Alter {
   return declaring(({ routes }) => {
     const endpoint = routes[route]?.endpoints.find(({ methods }) => methods.includes(method));
@@ -28,7 +27,6 @@ function describing(route: string, method: string, change: (args: Args) => void)
   });
 }
 
-/** Changes each record in the answers of reads. */
 function showing(route: string, change: (record: Record<string, unknown>) => void): Alter {
   return sending((shown, asked) => {
     if (asked.method !== 'GET' || shown.status !== 200 || asked.route !== route) return shown;
@@ -105,7 +103,6 @@ const CHECKS = [
   'media.list/page/**',
 ];
 
-/** Runs against a site with some changes, into a folder. */
 async function runOf(out: string, changes: readonly Alter[]): Promise<void> {
   const site = await serve({ deployment: 'core', behaviour: together(...changes) });
   const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--tour', 'full'];
@@ -118,7 +115,6 @@ const [before, after, folded] = ['before', 'after', 'folded'].map((name) => join
 const [har, log] = [join(folder, 'app.har'), join(folder, 'access.log.gz')];
 const [app, shop] = [join(folder, 'app.client.json'), join(folder, 'shop.client.json')];
 
-/** The lines of an access log of the same calls. */
 function logOf(recorded: string): string {
   const {
     log: document,
@@ -138,7 +134,6 @@ async function comparison(...args: string[]): Promise<{ code: number; document: 
   return { code, document: JSON.parse(stdout) };
 }
 
-/** The descriptions of the calls that break. */
 function saidOf({ clients = [] }: Comparison): string[] {
   return clients.flatMap(({ breaking }) =>
     breaking.flatMap(({ changes }) => changes.map(({ says, instead }) => `${says} ${instead}`)),

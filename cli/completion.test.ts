@@ -14,7 +14,6 @@ async function scriptFor(shell: string): Promise<string> {
 
 const BASH = await scriptFor('bash');
 
-/** The completions of bash for the last of some words. */
 function offered(...words: string[]): string[] {
   const file = testFile('script', BASH);
   const script = `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _site_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -82,7 +81,6 @@ describe('completion', () => {
   });
 });
 
-/** Two screens of a terminal. */
 const MOST_LINES = 2 * 24;
 const WIDTH = 80;
 const GROUPS = ['Target', 'Safety', 'Selection', 'Comparison', 'Fuzzing', 'Reports', 'Fleets', 'Certificate'];

@@ -62,7 +62,6 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether a word is an address rather than a command. */
 function isAddress(word: string | undefined): boolean {
   return word?.includes('://') === true;
 }

@@ -14,10 +14,8 @@ import { targetOf, testFile, type tryMain, tryMainAs } from './try-main.fixture.
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
-/** Options with few checks; the tour does the rest. */
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
 
-/** The folder of a run in mode read of a site with some behaviour. */
 async function ran(
   behaviour: Behaviour,
   asked: readonly string[],
@@ -29,7 +27,6 @@ async function ran(
   return { ...(await tryMainAs(site, 'run', ...targetOf(site), ...how, ...asked)), out };
 }
 
-/** The observations of a full run as three callers. */
 async function seen(behaviour: Behaviour = {}): Promise<Side> {
   const { only, tour, callers } = EXHIBIT_RUN;
   const config = testFile('config.json', { callers });
@@ -37,7 +34,6 @@ async function seen(behaviour: Behaviour = {}): Promise<Side> {
   return readSide(out);
 }
 
-/** Expects a comparison with one cause, or none, in lines that fit. */
 function expectSaid(was: Side, is: Side, said: readonly string[]): void {
   const comparison = compareSides(was, is);
   expect(causesSaid(comparison)).toEqual(said);

@@ -76,7 +76,6 @@ interface OptionRow {
   readonly help: string;
   /** As a member of the configuration file; undefined for what is about one run. Bounds and choices hold on the command line too. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** What that schema says, where that is more than the help. */
   readonly about?: string;
   readonly rare?: boolean;
   readonly fileOnly?: boolean;

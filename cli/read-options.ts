@@ -9,7 +9,6 @@ import { inOwnWords } from './shell/errors.ts';
 /** The context of a command, besides its arguments. */
 export interface CommandContext {
   readonly hide: Redactor;
-  /** Takes the exit code. */
   ends(code: number): void;
 }
 

@@ -8,7 +8,6 @@ import { testFile } from './try-main.fixture.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 
-/** Makes Node report another version. */
 function pretend(version: string): string {
   const file = testFile(
     'pretend.cjs',

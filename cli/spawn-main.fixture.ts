@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
-/** How a process of the command line ended, and what it printed. */
 interface EndedProcess {
   readonly code: number;
   readonly stdout: string;
@@ -15,7 +14,6 @@ interface EndedProcess {
 export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<EndedProcess>;
-  /** Resolves with standard output as soon as it contains a text. */
   shows(text: string): Promise<string>;
 }
 

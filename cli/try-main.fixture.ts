@@ -9,7 +9,6 @@ import { main } from './main.ts';
 export interface TriedMain {
   readonly code: number;
   readonly stdout: string;
-  /** The lines on standard error. */
   readonly lines: readonly string[];
   readonly left: readonly string[];
 }

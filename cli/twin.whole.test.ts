@@ -24,7 +24,6 @@ function asking({ user }: Served): string[] {
   return ['--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
 }
 
-/** The output of the command for two sites with some behaviour. */
 async function tryTwin(
   before: Behaviour,
   after: Behaviour,
@@ -35,7 +34,6 @@ async function tryTwin(
   return tryMainAs(first, 'twin', first.url, url, ...asking(first), '--concurrency', '8', ...more);
 }
 
-/** The output with the written comparison, which fits its schema. */
 async function twin(
   before: Behaviour,
   after: Behaviour,
@@ -49,7 +47,6 @@ async function twin(
   return { ...tried, comparison };
 }
 
-/** Checks one change of the usual site and another again. */
 const again = (after: Behaviour, ...more: string[]): ReturnType<typeof tryTwin> =>
   tryTwin({}, after, ...more);
 
@@ -60,7 +57,6 @@ function requestsOf({ lines }: Awaited<ReturnType<typeof tryMain>>): number {
 /** Milliseconds. */
 const SLOW = 120;
 
-/** The queries for posts of the second of two equal sites, and the number of compared sets of arguments. */
 async function queriesOf(...more: string[]): Promise<{ queries: readonly string[]; sets: number }> {
   const queries = new Set<string>();
   const watched: Behaviour = ({ send }) => ({

@@ -31,7 +31,6 @@ const GATES: readonly (readonly [string, Gate, RegExp])[] = [
   ],
 ];
 
-/** A site behind a gate from some request on; `only` names the requests that the gate stops. */
 async function hidden(gate: Gate, only: (request: IncomingMessage, nth: number) => boolean) {
   const server = await testServer((request, response) => {
     if (only(request, server.seen.length)) gate(response);

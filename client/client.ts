@@ -38,7 +38,6 @@ export interface ClientOptions {
   readonly passwordFrom?: string | undefined;
   /** A read that the site allows the user, and answers with 401 for anonymous callers. */
   readonly forUser?: RequestSpec | undefined;
-  /** Further callers, so that their rights can be compared. */
   readonly callers?: readonly NamedCaller[] | undefined;
   /** Sent with every request, also with anonymous ones, because they may open a staging login in front of the site. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -81,7 +80,6 @@ export class Client {
   readonly #deadline: Deadline;
   /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
   #unanswered = 0;
-  /** How many answers were not throttled. */
   #answers = 0;
   /** Operations that stayed unavailable while others answered, such as one that needs an outside service. */
   readonly #unavailable = new Set<string>();
@@ -115,12 +113,10 @@ export class Client {
     return this.#options.user !== undefined;
   }
 
-  /** The name of the user behind a request; undefined for anonymous. */
   userOf(spec: Pick<RequestSpec, 'as' | 'caller'>): string | undefined {
     return this.#callerOf(spec).user;
   }
 
-  /** The names of further callers that have credentials. */
   get users(): readonly string[] {
     return (this.#options.callers ?? []).flatMap(({ name, user }) => (user === undefined ? [] : [name]));
   }
@@ -208,14 +204,12 @@ export class Client {
     }
   }
 
-  /** Requests an address of the target as the user of the run. */
   async #ask(url: string, bytes: number): Promise<RawAnswer> {
     this.traffic.requests += 1;
     const headers = this.#headers({ method: 'GET', route: '/', as: 'user' });
     return this.#transmit({ url, method: 'GET', headers }, { bytes });
   }
 
-  /** Reads an answer. @throws TargetError `gone` if something else has replaced the site */
   async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;

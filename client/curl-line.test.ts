@@ -25,7 +25,6 @@ const HOSTILE = [
   'a=b&c=%00',
 ];
 
-/** The arguments that a shell passes to curl, with the values of variables. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', script], {

@@ -6,7 +6,6 @@ import { TargetError, type TargetProblem } from './target-error.ts';
 const INDEX = { namespaces: ['cms/v2'], routes: { '/': {} } };
 const USER = { user: 'admin', password: 'abcd efgh ijkl' };
 
-/** The error of reading the index. */
 async function problemOf(url: string, timeout = 5): Promise<{ problem: TargetProblem; message: string }> {
   const error = await fetchIndex(testClient(url, { ...USER, timeout })).catch((failure: unknown) => failure);
   if (!(error instanceof TargetError)) throw new Error(`no TargetError but ${String(error)}`);

@@ -80,7 +80,6 @@ function isNowhere(route: string): boolean {
   return [NOWHERE, ANY_TEXT].includes(path) || path.startsWith(`${NOWHERE}/`);
 }
 
-/** The record that a write names, in the path and in its arguments. */
 interface Target {
   readonly method: string;
   readonly route: string;

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { describe, expect, it } from 'vitest';
 import { Deadline, Pacing, retryAfter } from './pacing.ts';
 
-/** The maximum of `count` jobs that ran at once. */
 async function crowd(pacing: Pacing, count: number): Promise<number> {
   let running = 0;
   let most = 0;
@@ -38,7 +37,6 @@ class VirtualTime extends Deadline {
   }
 }
 
-/** Sends requests of 5 ms one after the other. @returns the milliseconds that pass from each start to the next */
 async function gapsOf(requests: number, { rate, throttles }: Site): Promise<number[]> {
   const time = new VirtualTime();
   const pacing = new Pacing({ concurrency: 1, rate }, time);
@@ -54,7 +52,6 @@ async function gapsOf(requests: number, { rate, throttles }: Site): Promise<numb
   return starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
 }
 
-/** How many of eight jobs start before one has ended. */
 async function atOnce(pacing: Pacing): Promise<number> {
   let running = 0;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -73,7 +70,6 @@ async function atOnce(pacing: Pacing): Promise<number> {
 
 interface Site {
   readonly rate?: number;
-  /** Whether the site throttles a request, by its index. */
   readonly throttles: (at: number) => boolean;
 }
 

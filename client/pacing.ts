@@ -155,7 +155,6 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Milliseconds of the clock that it uses. */
   now(): number {
     return performance.now();
   }

@@ -46,7 +46,6 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       : mask(text, secretSpans(text, forms, text.length > LONG ? DEEPEST_OF_LONG : DEEPEST, new Set()));
 }
 
-/** A secret in one encoding, and the third of it that identifies it at a cut. */
 interface Form {
   readonly text: string;
   readonly least: number;
@@ -55,7 +54,6 @@ interface Form {
 
 type Span = readonly [from: number, to: number];
 
-/** Where secrets are in a text, as it is and decoded in each way. */
 function secretSpans(
   text: string,
   forms: readonly Form[],
@@ -162,14 +160,12 @@ interface Escapes {
   read(match: RegExpExecArray): string | undefined;
 }
 
-/** Characters of HTML by name. */
 const NAMES: Readonly<Record<string, string>> = {
   nbsp: ' ',
   ...named('amp& lt< gt> quot" apos\' sol/ bsol\\ plus+ equals= excl! ast* lpar( rpar) num# percnt% colon:'),
   ...named('semi; quest? commat@ dollar$ comma, period. lowbar_ grave` lcub{ rcub} lsqb[ rsqb] vert| hat^'),
 };
 
-/** Names, each before its character. */
 function named(list: string): Record<string, string> {
   return Object.fromEntries(list.split(' ').map((one) => [one.slice(0, -1), one.slice(-1)]));
 }
@@ -238,10 +234,8 @@ function decodeEscapes(
   };
 }
 
-/** An escape: its place in the decoded text and in the original one. */
 type Piece = Readonly<Record<'at' | 'end' | 'from' | 'to', number>>;
 
-/** Where a character of the decoded text begins and ends in the original one. */
 function placeOf(pieces: readonly Piece[], at: number): readonly [number, number] {
   let low = 0;
   let high = pieces.length;

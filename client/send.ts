@@ -110,7 +110,6 @@ function afterListening(time: number, done: () => void): () => void {
 
 /** One exchange. It keeps only what is needed of the answer. */
 class Exchange implements Dispatcher.DispatchHandler {
-  /** The answer, still encoded. */
   readonly answer: Promise<RawAnswer>;
   begun = false;
   timedOut = false;
@@ -124,7 +123,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #size = 0;
 
-  /** @param most bytes of body */
   constructor(host: string, most: number) {
     this.#host = host;
     this.#most = most;
@@ -294,7 +292,6 @@ function causeOf(error: unknown): { code: string; message: string } {
   return { code, message: message === '' ? code : message };
 }
 
-/** Seconds for a timer: whole milliseconds within its range. */
 function milliseconds(seconds: number): number {
   return Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
 }

@@ -12,7 +12,6 @@ export const GET = { method: 'GET', route: '/' } as const;
 export const USER = { user: 'admin', password: 'abcd efgh/ijkl' } as const;
 export const BASIC: string = Buffer.from(`${USER.user}:${USER.password}`).toString('base64');
 
-/** A request as it reached a test server. */
 interface SeenRequest {
   readonly method: string;
   readonly url: string;

@@ -99,7 +99,6 @@ const WRONG_ADDRESS = 'is this the address of the site?';
 export interface FetchedIndex {
   readonly index: SiteIndex;
   readonly text: string;
-  /** Its address, after redirects. */
   readonly address: string;
   /** Whether something was printed before it and took away its headers, so that no status can be relied on. */
   readonly hasLostHeaders: boolean;
@@ -205,7 +204,6 @@ function redirectWithin(client: Client, from: string, location: string): string 
   return to.href;
 }
 
-/** An address that the target may have chosen, redacted and shortened for one line. */
 function showAddress(client: Client, address: string): string {
   const shown = client.redact(address);
   return shown.length > LONGEST.address ? `${shown.slice(0, LONGEST.address)}…` : shown;
@@ -263,7 +261,6 @@ async function unlessProblem<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Reads the index below a base. If it redirects to pretty addresses, the routes are there. */
 async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
   const address = routeUrl(base, '/');
   const fetched = await fetchIndex(client, address);
@@ -273,7 +270,6 @@ async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
   return { ...fetched, base: isPretty(pretty) ? pretty : base };
 }
 
-/** Reads the index at the address in the Link header of the page, which may also be the index itself. */
 async function fetchNamed(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
   const page = new URL(site);
   if (page.pathname !== '/') page.pathname += '/';

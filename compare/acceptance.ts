@@ -64,7 +64,6 @@ function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Com
   return kind.startsWith('check-') ? looked.checks > 0 : looked.routes > 0;
 }
 
-/** What an entry may name. */
 function digestsIn({ changes, groups }: Pick<Comparison, 'changes' | 'groups'>): Set<string> {
   return new Set([
     ...[...changes, ...groups].map(({ digest }) => digest),

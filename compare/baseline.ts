@@ -104,7 +104,6 @@ export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
 }
 
 const fails = (check: CheckResult | undefined): boolean => check?.verdict === 'fail';
-/** Whether a check failed, though another one may have reported it. */
 const failed = (check: CheckResult | undefined): boolean => fails(check) || isReportedElsewhere(check?.skip);
 const isEvaluated = (check: CheckResult | undefined): boolean =>
   check !== undefined && EVALUATED.has(check.verdict);

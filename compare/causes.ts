@@ -8,7 +8,6 @@ interface Rooted {
 
 interface Roots {
   readonly rooted: readonly Rooted[];
-  /** The changes that have no cause. */
   readonly roots: readonly Change[];
   /** The key of the cause that a change belongs to. */
   readonly keyAmong: (root: Change) => string;
@@ -67,7 +66,6 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
 /** Kinds of members that all records lack, or some. */
 const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
 
-/** The keys of causes, which depend on how many members change in the same way. */
 function keysOf(roots: readonly Change[]): (one: Change) => string {
   const ways = Map.groupBy(roots, wayOf);
   const isWide = (one: Change): boolean =>

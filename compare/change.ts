@@ -92,7 +92,6 @@ export interface Change {
   readonly cause?: string;
   /** A shell command for each side that shows it, without credentials. */
   readonly exchange?: Exchange;
-  /** Who accepted it, why, and until when. */
   readonly accepted?: Accepted;
   /** What was removed or added with it, and is not listed separately. */
   readonly with?: readonly string[];

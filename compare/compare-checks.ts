@@ -99,7 +99,6 @@ function isAskedAlike(was: CheckResult, is: CheckResult, kind: Kind): boolean {
   return then.drawn === now.drawn || then.drawn === undefined || now.drawn === undefined;
 }
 
-/** Why two verdicts cannot be compared, without details of one check. */
 function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | undefined {
   if (kind !== 'check-untold') return undefined;
   const [when, blind] =
@@ -137,7 +136,6 @@ function shownOf({ verdict, observed, message }: CheckResult): string {
 export interface Searched {
   /** Equal if two runs drew the same sets; undefined if none was drawn. */
   readonly drawn: string | undefined;
-  /** What showed every time: the ids of findings, and the origin of their sets. */
   readonly shown: readonly { readonly id: string; readonly path: string }[];
   /** Earlier findings that were found again or are certainly fixed. */
   readonly replayed: ReadonlySet<string>;

@@ -11,7 +11,6 @@ const PLACES = {
   'pages.list': { namespace: 'wp/v2', route: '/wp/v2/pages', methods: ['GET'] },
 };
 
-/** The fields of a resource in one context. */
 function seen(resource: string, context: string, ...records: readonly object[]): ShownFields {
   const notes = new FieldNotes((text) => text);
   notes.note(

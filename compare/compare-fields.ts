@@ -14,11 +14,9 @@ type Fate = 'lost' | 'gained' | 'doubtful';
 const FEWEST = 2;
 const MOST_NAMED = 5;
 
-/** A field or a member of one, with its fate in each context. */
 interface Followed extends FieldPlace {
   readonly operation: string;
   readonly fates: Map<string, Fate>;
-  /** The contexts that showed it. */
   readonly before: string[];
   readonly after: string[];
 }
@@ -151,7 +149,6 @@ function kindOf(fates: ReadonlySet<Fate>): Kind | undefined {
   return fates.has('gained') ? 'field-added' : undefined;
 }
 
-/** A note on collections of which only one run saw records. */
 function unseenNote(rows: readonly ShownFields[], compared: ReadonlySet<ShownFields>): string[] {
   const alone = rows.filter((row) => !compared.has(row));
   const names = [...new Set(alone.map(({ resource, context }) => `${resource} in ${context}`))].sort();

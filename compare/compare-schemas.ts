@@ -18,7 +18,6 @@ interface SchemaChange {
   readonly gained?: readonly unknown[];
 }
 
-/** How values are sent, and the current place in a description. */
 interface Walk {
   readonly isText: boolean;
   readonly path: string;
@@ -74,7 +73,6 @@ function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] 
   return [...alone, SETS.has(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
 }
 
-/** The changes inside a keyword with further descriptions; undefined if it is compared as a whole. */
 function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): SchemaChange[] | undefined {
   const [then, now] = [member(was, name), member(is, name)];
   if (name === 'properties') {
@@ -111,7 +109,6 @@ function effectApart(keyword: string, before: unknown, after: unknown): Effect {
   return came ? 'narrows' : went ? 'widens' : 'none';
 }
 
-/** The demands of a flag or a list of required members. */
 function demandsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === true ? [true] : [];
 }

@@ -9,7 +9,6 @@ import { surfaceOf } from './surface.ts';
 const POSTS = '/cms/v2/posts';
 const ONE_POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
-/** `class id` of each change that a change in one place causes. */
 function reported(before: JsonObject, after: JsonObject, url: string): string[] {
   return changesOf(before, after, url).map(({ class: found, id }) => `${found} ${id}`);
 }
@@ -18,7 +17,6 @@ function changesOf(before: JsonObject, after: JsonObject, url: string): Change[]
   return compareSurfaces(surfaceOf(before, url), surfaceOf(after, url));
 }
 
-/** An index with each route turned into another one. */
 function withRoutes(
   index: JsonObject,
   turn: (route: [string, unknown]) => readonly [string, unknown],

@@ -84,7 +84,6 @@ function alikeAlone(routes: readonly SurfaceRoute[]): SurfaceRoute[] {
   );
 }
 
-/** @param causes the changes of path parameters, by name */
 function compareEntries(
   before: SurfaceRoute,
   after: SurfaceRoute,
@@ -125,7 +124,6 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
   });
 }
 
-/** The changes of one method of a route. @param causes of declarations: changed path parameters, by name */
 function compareCalls(
   before: DeclaredCall,
   after: DeclaredCall,
@@ -194,7 +192,6 @@ const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
   ['index/root/timezone_string', 'zone-changed'],
 ]);
 
-/** The changes of other members: of the top level, of an entry, of links. */
 function compareMembers(before: JsonObject, after: JsonObject, at: Place, path = '', depth = 0): Change[] {
   return namesOf(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]];
@@ -254,7 +251,6 @@ function whole(pattern: string): JsonObject {
   return { type: 'string', pattern: `^(?:${pattern})$` };
 }
 
-/** The path parameters of a route, in order. */
 function parametersOf({ route }: SurfaceRoute): { name: string; pattern: string }[] {
   return route.parts.flatMap((part) =>
     'pathParameter' in part ? [{ name: part.pathParameter, pattern: part.pattern }] : [],

@@ -272,7 +272,6 @@ function obstaclesOf(
   ]);
 }
 
-/** Reads both indexes; undefined without one of them. The links of an index depend on who asks. */
 function surfacesOf(before: Side, after: Side): Surfaces | undefined {
   if (before.index === undefined || after.index === undefined) return undefined;
   const [was, is] = [surfaceOf(before.index, before.url), surfaceOf(after.index, after.url)];
@@ -301,7 +300,6 @@ function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): str
   ]);
 }
 
-/** Notes for the reader: only what the sides share is compared. */
 function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   const noIndex = (when: string, { path, index }: Side): string | undefined =>
     index === undefined
@@ -363,7 +361,6 @@ export function markEverywhere(
   );
 }
 
-/** A headline without the number of places, in which sites differ. */
 function keyOf(id: string, headline: string): string {
   const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
   return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;

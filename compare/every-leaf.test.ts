@@ -36,7 +36,6 @@ function leafKinds(index: JsonObject): Map<string, Path> {
   return kinds;
 }
 
-/** The index with some of its routes, for a quick comparison. */
 function withRoutes(index: JsonObject, keys: readonly string[]): JsonObject {
   const routes = Object.entries(Object(index.routes)).filter(([key]) => keys.includes(key));
   return { ...index, routes: Object.fromEntries(routes) };

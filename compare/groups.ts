@@ -16,13 +16,11 @@ export interface Group {
   readonly digest: string;
   readonly class: ChangeClass;
   readonly owner: string;
-  /** What changed, in at most 120 characters and without patterns. */
   readonly headline: string;
   /** What changed, in one sentence with places and values. */
   readonly sentence: string;
   /** Who is affected, and what to do. */
   readonly advice: string;
-  /** The ids of the changes that belong to this cause. */
   readonly changes: readonly string[];
   readonly hanging: readonly string[];
   /** Who accepted all of it, why, and until when. */
@@ -63,7 +61,6 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   return groups.toSorted((one, other) => byClass(one, other) || byText(one.owner, other.owner));
 }
 
-/** Notes how many other values there were before, if several became the same one. */
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
   if (others === 0 || first.kind !== 'refusal-changed') return first;
@@ -86,7 +83,6 @@ function worst(alike: readonly Change[], dependents: readonly Change[]): ChangeC
 const MOST_PLACES = 3;
 const MOST_SUBJECTS = 8;
 
-/** What changed, in one sentence with its places. @param alike the changes of this cause */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
@@ -97,7 +93,6 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
-/** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, subject, class: found }: Change, worst: ChangeClass): string {
   const known = textsOf('advice');
   const isOfHeader = (name: string): boolean =>
@@ -171,7 +166,6 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   },
 };
 
-/** What changed, in at most 120 characters, without patterns. */
 function headlineOf(first: Change, alike: readonly Change[]): string {
   const said = CLAUSES[first.kind]?.(first) ?? changeInWords(first, code);
   const clause = described(alike) ?? plainRoute(said);
@@ -199,7 +193,6 @@ function described(alike: readonly Change[]): string | undefined {
   return `${plural(names.size, 'parameter')} described in other words`;
 }
 
-/** What else changes in the same way. */
 function likewise({ kind, subject }: Change, alike: readonly Change[]): string {
   const noun = JOINED[kind];
   const [other, ...more] = subjectsOf(alike).filter((one) => one !== subject);
@@ -238,7 +231,6 @@ function code(name: string): string {
   return `\`${clip(ending(plainRoute(name).replaceAll('`', '')), LONGEST_NAME)}\``;
 }
 
-/** The last members of a long path, which say most. */
 function ending(path: string): string {
   const parts = path.split('.');
   while (parts.length > 1 && parts.join('.').length > LONGEST_PATH) parts.shift();
@@ -271,14 +263,12 @@ function memberDeclared({ subject, before, after, effect }: Change): string | un
   return `the member ${code(name)} of ${code(parameter)} ${before === undefined ? now : 'was removed'}`;
 }
 
-/** Before and after, if both are short. */
 function moved(one: Change): string | undefined {
   const { before = 'nothing', after = 'nothing' } = one;
   if (before.length + after.length > LONGEST_NAME / 2) return undefined;
   return `${keyword(one)} is ${after}, not ${before}`;
 }
 
-/** The words that an enum has lost, if they are few and it gained none. */
 function lostWords({ subject, effect, lost = [] }: Change): string | undefined {
   const isEnum = /[ /]enum$/.test(subject) && effect === 'narrows';
   if (!isEnum || lost.length === 0 || lost.join().length > LONGEST_NAME / 2) return undefined;

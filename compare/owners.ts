@@ -119,7 +119,6 @@ function missed(
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */
 const OF_PAGES: ReadonlySet<string> = new Set(['answer-totals', 'answer-repeated']);
 
-/** The first change at each place. */
 function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
   return new Map(
     changes
@@ -128,7 +127,6 @@ function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
   );
 }
 
-/** What a check is about, the most general first. */
 function aboutOf(
   place: OperationPlace | undefined,
   parameter: string | undefined,

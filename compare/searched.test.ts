@@ -6,7 +6,6 @@ import { againstBaseline } from './baseline.ts';
 import { historyOf, Roll } from './history/history.ts';
 import { seriesRun } from './history/run.fixture.ts';
 
-/** The outcome of a search: the paths of its sets, a digest of the drawn ones, and the outcomes of kept ones. */
 interface Told {
   readonly paths?: readonly string[];
   readonly drawn?: string | undefined;

@@ -6,7 +6,6 @@ import { looksLike, surfaceOf } from './surface.ts';
 
 const TRIED: Versions | undefined = loadVersions();
 
-/** An index with what these versions were the first to list. */
 function indexWith(versions: readonly string[], without: readonly string[] = []): JsonObject {
   const calls: Record<string, Record<string, Record<string, object>>> = {};
   const listed = versions.flatMap((version) => TRIED?.came[version] ?? []);

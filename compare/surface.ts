@@ -31,7 +31,6 @@ export interface Surface {
   readonly namespaces: ReadonlySet<string>;
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
-  /** The other members of the top level. */
   readonly root: JsonObject;
 }
 
@@ -68,7 +67,6 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   };
 }
 
-/** The calls by method. If two endpoints have the same method, the first one answers. */
 function callsByMethod(route: SiteRoute): Map<string, DeclaredCall> {
   const calls = new Map<string, DeclaredCall>();
   for (const endpoint of route.endpoints) {
@@ -135,7 +133,6 @@ export function listingOf({ routes }: Surface): ReadonlySet<string> {
   );
 }
 
-/** How much an index has of what a version was the first to list. */
 type Part = Readonly<Record<'has' | 'all', number>> & { readonly version: string };
 
 /** Which version of a known software an index looks like, with the grounds: a guess, never a verdict. */
@@ -191,7 +188,6 @@ function rangeOf(last: Part, next: Part | undefined): string {
   return `${short(last)} or later, before ${short(next)} (${all}, ${some})`;
 }
 
-/** The first two numbers of a version. */
 function short({ version }: Part): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }

@@ -67,7 +67,6 @@ function leaves(value: unknown, turn: (leaf: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, leaves(one, turn)]));
 }
 
-/** What a text spells: a number, a boolean, or itself. */
 function spelling(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -157,7 +156,6 @@ function areDisjoint(one: ValueSchema | false, other: ValueSchema | false, isTex
   );
 }
 
-/** Whether a limit of the first implies that of the second. */
 function isStricter(keyword: string, a: ValueSchema, b: ValueSchema): boolean {
   const [own, limit] = [a[keyword], b[keyword]];
   if (keyword === 'pattern' && typeof own === 'string' && typeof limit === 'string')
@@ -250,7 +248,6 @@ const MOST_BASES = 10;
 const LONGEST_TEXT = 2_000;
 const MOST_ITEMS = 100;
 
-/** Values on both sides of what schemas state, also in items and members. */
 function samplesOf(schemas: readonly ValueSchema[], depth = 0): unknown[] {
   const all = schemas.flatMap(branchesOf);
   const plain = [...all.flatMap(ownSamples).slice(0, MOST_OF_SET), ...PLAIN];

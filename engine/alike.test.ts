@@ -10,7 +10,6 @@ const failing = (id: string, more: Partial<Check> = {}): Check => testCheck(id, 
 
 const SELECTION = { only: [], skip: [], mode: 'read', hasUser: false } as const;
 
-/** The results of checks by id: the verdict, and which check reports a failure or blocks. */
 async function run(checks: readonly Check[], accepted: readonly string[] = []) {
   const session = { ...testSession(), isAccepted: (id: string) => accepted.includes(id) };
   const results = await new Engine(session, plan(checks, SELECTION)).all();

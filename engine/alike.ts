@@ -8,7 +8,6 @@ interface Group {
   readonly name: string;
   /** Members without a result yet. */
   open: number;
-  /** Whether a member shows that the requirement is met somewhere. */
   isMet: boolean;
   readonly failed: Member[];
 }

@@ -10,19 +10,16 @@ import { fixture, type Session } from './session.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no', expected: 'yes', observed: 'no' };
 
-/** The index, read again. */
 function reread(document: unknown = { namespaces: [], routes: {} }): () => Promise<SiteIndex> {
   const { index } = testSession({ document });
   return async () => index;
 }
 
-/** A check with given findings for each run; the last ones repeat. */
 function turns(id: string, found: readonly (readonly Finding[])[], more: Partial<Check> = {}): Check {
   let time = 0;
   return testCheck(id, () => found[Math.min(time++, found.length - 1)] ?? [], more);
 }
 
-/** Runs checks with a baseline in which some failed. */
 async function run(
   checks: readonly Check[],
   { knownFailures = [], ...options }: ConstructorParameters<typeof Engine>[2] = {},

@@ -112,7 +112,6 @@ function unstableReasons(checks: readonly CheckResult[]): string[] {
   ]);
 }
 
-/** How many checks came to a verdict on the site. */
 function ranOf(counts: Counts): number {
   return askedOf(counts) - counts.inconclusive - counts.error;
 }

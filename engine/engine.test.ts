@@ -18,7 +18,6 @@ function planned(
   return plan(checks, { only, skip: [], mode, hasUser: false });
 }
 
-/** Runs checks and returns the verdict and message of each, by id. */
 async function run(
   checks: readonly Check[],
   only: readonly string[] = [],

@@ -41,7 +41,6 @@ export class Engine {
   #phase: ReturnType<typeof inPhases>[number]['phase'] = 'reads';
   #started = false;
   activity: CurrentActivity | undefined;
-  /** The fixtures that were created. */
   stage: FixtureReport | undefined;
   ended: string | undefined;
   #whyNotAgain: string | undefined;
@@ -357,7 +356,6 @@ function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why:
   };
 }
 
-/** A session in which a search evaluates only its earlier findings. */
 function narrowed(session: Session, { id: check, replay }: CheckResult): Session {
   const sets = replay?.sets ?? [];
   // A masked secret cannot be sent again.

@@ -58,7 +58,6 @@ describe('firstDifference', () => {
   });
 });
 
-/** An accepted answer with a body. */
 function answer(json: unknown, more: Partial<Observation> = {}): Observation {
   const text = JSON.stringify(json) ?? '';
   const common = { method: 'GET', url: '', status: 200, answer: 'accepted', headers: {} } as const;
@@ -67,7 +66,6 @@ function answer(json: unknown, more: Partial<Observation> = {}): Observation {
 
 const TOO_LARGE = answer(undefined, { text: '[1,1,1', tooLarge: true });
 
-/** Returns the answers in turn; the last one repeats. */
 function inTurn(...answers: readonly Observation[]): () => Promise<Observation> {
   let at = -1;
   return async () => {

@@ -49,11 +49,9 @@ export function extentInWords(checks: readonly CheckResult[], mode: RunMode): st
   return `only ${share(evaluated, wanted, 'checks of what the site does')} could be evaluated; ${why}`;
 }
 
-/** A reason why checks came to no verdict. */
 interface Reason {
   readonly why: string;
   readonly checks: readonly CheckResult[];
-  /** What the first of them waits for, if it waits for another check. */
   readonly root: CheckResult | undefined;
 }
 

@@ -4,7 +4,6 @@ import { familyMaker, wholeCheck } from './family.ts';
 
 const MOST_HELD = 10_000;
 
-/** So many checks of one subject; counts how often they are made. */
 function making(made: string[], count: number): (subject: string) => Check[] {
   return (subject) => {
     made.push(subject);

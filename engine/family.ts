@@ -69,7 +69,6 @@ function isSame(one: PlannedMembers, other: PlannedMembers): boolean {
   return PLANNED.every((name) => one[name] === other[name]);
 }
 
-/** A check that looks up most of its members in its family. */
 class FamilyCheck implements Check {
   readonly id: string;
   readonly #reach: PlannedMembers;

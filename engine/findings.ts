@@ -166,7 +166,6 @@ export function evaluateAcceptance(
   return { ...failureBy(`${what} is refused`, 'accepted', valid, [valid.curl, control.curl]), refused: true };
 }
 
-/** The finding for an answer that neither accepts nor refuses the argument. */
 function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
   if (answer.answer === 'broken')
     return { ...failureBy(`${what} makes the server fail`, expected, answer), broken: true };

@@ -29,7 +29,6 @@ interface Found {
   readonly observed?: readonly ObservedAnswers[];
 }
 
-/** How a run ended, and what it did besides its checks. */
 type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'ended' | 'writing' | 'stage'>;
 
 export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'> {
@@ -88,7 +87,6 @@ export function finishRun(
   return { result: resultDocument(start, found, end), end };
 }
 
-/** Masks reasons that may hold text of a target. */
 function masked<One extends { why: string }>(all: readonly One[], redact: Redactor): One[] {
   return all.map((one) => ({ ...one, why: redact(one.why) }));
 }
@@ -130,7 +128,6 @@ function withStandings(checks: readonly CheckResult[], report: BaselineReport | 
   });
 }
 
-/** Noted fields for the result document, sorted by resource and context. */
 function observedOf(
   fields: readonly ShownFields[],
   parts: readonly ObservedAnswers[],

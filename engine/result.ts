@@ -17,7 +17,6 @@ export type About = 'declaration' | 'answer';
 export interface CheckResult {
   id: string;
   title: string;
-  /** The group in reports. */
   area: string;
   /** The kind of requirement; absent for unknown kinds. */
   kind?: string;

@@ -36,7 +36,6 @@ function verdicts(results: ReadonlyMap<string, CheckResult>): Record<string, str
   return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
 }
 
-/** Counts its runs, and is inconclusive while the site is empty. */
 function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {}) {
   const times = { count: 0 };
   const ask = (): Finding[] => {

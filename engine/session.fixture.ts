@@ -7,7 +7,6 @@ import type { Contract } from '../specs/model.ts';
 import { areaOf, type Check, type Finding } from './check.ts';
 import { createSession, type Session } from './session.ts';
 
-/** Options of a test session. By default it has the contract `core` and an empty index. */
 interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
   readonly contract?: Contract;
   readonly document?: unknown;

@@ -86,7 +86,6 @@ const ANSWER: Observation = { ...ACCEPTED, values: 1, text: 'x'.repeat(100_000),
 /** Slightly more than its estimated memory. */
 const WEIGHT = 205_000;
 
-/** Requests keys in turn, and returns those for which a request was sent. */
 async function sentFor(
   memory: RememberedAnswers,
   keys: string,

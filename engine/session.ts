@@ -69,7 +69,6 @@ export interface Session {
   readonly memory: object;
   /** Observes shared fixtures; undefined in a plain run. */
   readonly watch?: FixtureWatch;
-  /** The operation with this id; undefined if the deployment does not have it. */
   operation(id: string): Operation | undefined;
 }
 
@@ -269,7 +268,6 @@ export type Fixture<T, Subject extends readonly unknown[] = []> = (
   ...subject: Subject
 ) => Promise<T>;
 
-/** The value for one subject, and the values for subjects that begin with the same parts. */
 interface Cell<T> {
   made?: Promise<T>;
   readonly next: Map<unknown, Cell<T>>;

@@ -58,7 +58,6 @@ function wordsOf(more: readonly Finding[]): string {
     : `${more.length} more: ${listed(names, MOST_NAMED)}`;
 }
 
-/** A finding with its set of arguments, for the result; empty for any other finding. */
 function counterexampleOf(
   { id }: Check,
   { message, expected, observed, reproduce, replay, witnesses }: Finding,

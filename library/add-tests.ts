@@ -11,7 +11,6 @@ import type { RunConfig } from '../suites/run-config.ts';
 
 interface TestedRun {
   readonly targets: readonly RunConfig[];
-  /** Runs the checks of the tests. @returns the exit code of the command line */
   run(
     how: Required<Pick<RunHow, 'narrow' | 'heard' | 'finished'>> & { readonly signal: AbortSignal },
   ): Promise<number>;
@@ -55,7 +54,6 @@ export function addTests(tested: TestedRun): void {
   }
 }
 
-/** The run that provides the results of all tests of a file. */
 class SharedRun {
   readonly #tested: TestedRun;
   /** The result of each check, by deployment and id; undefined if the run ended without it. */

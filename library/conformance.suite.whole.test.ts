@@ -18,23 +18,19 @@ const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const PATIENT = { timeout: 240_000 };
 
-/** The part of Allure's test result that is used here. */
 interface AllureResult {
   readonly name: string;
   readonly status: string;
 }
 
-/** The result of `vitest run --project conformance`, and its report of the tests that were not skipped. */
 interface VitestRun {
   readonly code: unknown;
   readonly text: string;
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** The error of the whole file. */
   readonly message: string;
 }
 
-/** The part of vitest's report that is used here. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly message: string;

@@ -17,7 +17,6 @@ async function smallSite(): Promise<ConformanceOptions> {
   return { target: site.url, deployment, only: ONLY, seed: 1 };
 }
 
-/** A check for a banner, which no contract has. */
 function banner(): Check {
   return defineCheck({
     id: 'acme/banner/shown',

@@ -25,7 +25,6 @@ function project(options: object, more = ''): string {
   return folder;
 }
 
-/** Runs `vitest run` in such a project. */
 function runVitest(folder: string, ...args: string[]): Promise<CallerEnd> {
   return runNode(folder, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...args]);
 }

@@ -38,7 +38,6 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** Writes a text in parts, with one part in memory at a time. */
 function writeParts(path: string, parts: Iterable<string | Uint8Array>): void {
   const file = openSync(path, 'w');
   try {

@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgress, progressLine } from './progress.ts';
 
-/** A stream that keeps its text; with columns it is a terminal. */
 class Sink extends Writable {
   text = '';
   readonly isTTY: boolean;

@@ -76,7 +76,6 @@ export function progressLine(state: ProgressState & { seconds: number }): string
   return `${at}${parts.join(', ')}${done < total ? describeSearches(searches) : ''}`;
 }
 
-/** The completed share of a run, from 0 to 1, in requests if their number is expected, otherwise in checks. */
 function shareDone(state: ProgressState): number {
   const { done, total, requests } = state;
   if (done >= total) return 1;

@@ -51,12 +51,10 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
   return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;
 }
 
-/** Results in the order of the plan, if the events have it. */
 function inOrder(events: readonly CheckEvent[]): CheckResult[] {
   return events.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).map(({ check }) => check);
 }
 
-/** The events of a text in order, without a last line that was cut off. */
 function parseLines(path: string, text: string): RunEvent[] {
   const lines = text.split('\n');
   // The text after the last line feed is empty, or may be cut off.

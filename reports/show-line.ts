@@ -29,7 +29,6 @@ const LONGEST_BAR = 30;
 /** A shorter bar says less than its words. */
 const SHORTEST_BAR = 5;
 
-/** A line of a terminal that is erased at the end. */
 function drawBar({ stream, label, words, share }: Shown): ProgressLine {
   const seconds = stopwatch();
   const name = label === undefined ? '' : `${visibleLine(label)}  `;

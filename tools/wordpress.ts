@@ -60,7 +60,6 @@ function readVersion(name: string): CoreVersion {
   throw new InvalidArgumentError(`Expected one of ${coreVersions.join(', ')}.`);
 }
 
-/** Lower-case words, short enough for the database column. */
 function readPostType(restBase: string): string {
   if (/^[a-z][a-z0-9_-]{1,18}$/.test(restBase)) return restBase;
   throw new InvalidArgumentError('Expected a short word of lower-case letters such as books.');

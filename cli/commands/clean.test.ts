@@ -8,7 +8,6 @@ import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const DEAD = 2 ** 22 + 1;
 
-/** A journal of a run that made two records. */
 function journal(folder: string, run: string, changes: Readonly<Record<string, unknown>> = {}): void {
   const head = {
     entry: 'run',

@@ -61,7 +61,6 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   return left === 0 ? 0 : 3;
 }
 
-/** Cleans up after one run. @returns whether nothing is left, or the site refuses its user */
 async function cleanOne(
   { path, state }: FoundJournal,
   { header, insecure }: CleanOptions,

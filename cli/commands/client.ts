@@ -36,7 +36,6 @@ interface MakeOptions {
   readonly force?: boolean;
 }
 
-/** @returns the exit code: 3 if the recording has no call of the interface */
 async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
   guardFree(out, force);
   const document = index === undefined ? undefined : readSide(index).index;

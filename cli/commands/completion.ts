@@ -43,7 +43,6 @@ function valueArms({ commands }: Command, arm: (value: 'file' | 'text' | KnownWo
   return `  case "$command $before" in\n${arms.join('\n')}\n  esac`;
 }
 
-/** The case arms with what each command offers next: commands below it, words of its argument, and options. */
 function offerArms(
   program: Command,
   [open, close]: readonly [string, string],
@@ -171,7 +170,6 @@ interface KnownWords {
   readonly files: boolean;
 }
 
-/** The value of an option: none, a file name, free text, or words. */
 function takenBy(option: Option): 'none' | 'file' | 'text' | KnownWords {
   const words = option.argChoices ?? KNOWN[option.name()]?.(option);
   if (words !== undefined) {

@@ -38,7 +38,6 @@ export function provingMutants({ deployment, composed }: RunConfig): ReturnType<
   return composed === undefined ? listMutants(deployment) : [];
 }
 
-/** @throws UsageError for results of another deployment */
 function readTried(path: string, deployments: readonly string[]): ReturnType<typeof triedIn> {
   const result = readRun(path);
   const { deployment } = result.target;

@@ -8,7 +8,6 @@ import { testFile, tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the web team', '--reason', 'clients are ready', '--expires', '2999-01-31'];
 
-/** Two snapshots, the later one with a smaller maximum page size, and where to write. */
 async function upgrade(): Promise<{ paths: [string, string]; folder: string; file: string }> {
   const { index, url } = await indexOf('core');
   const folder = testFolder();

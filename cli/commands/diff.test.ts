@@ -121,7 +121,6 @@ describe('diff', () => {
   });
 });
 
-/** Writes the folders of two runs with the same index and different results. */
 async function runs(before: object, after: object): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
   const sample = sampleResult([sampleCheck({}), sampleCheck({ id: 'pages.list/answers' })]);

@@ -69,12 +69,10 @@ function diffCommand(before: string, after: string, options: ComparisonOptions):
   return code;
 }
 
-/** A comparison with accepted changes and the effects on clients, as it is shown. */
 interface Concluded {
   readonly comparison: Comparison;
   readonly view: View;
   readonly files: readonly ReportFile[];
-  /** Messages about changes of the list of accepted changes. */
   readonly done: readonly string[];
   readonly code: number;
 }

@@ -72,7 +72,6 @@ interface Known {
 const BUILT_IN: readonly string[] = ['core', 'b', 'a'];
 const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
-/** @param id of a check, a finding or a change, a glob, or a verdict */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   if (CHANGE_ID.test(id)) return explainChange(id, options);
   const verdict = textsOf('verdicts').find((one) => one.verdict === id);
@@ -162,7 +161,6 @@ function unknown(id: string, known: readonly Known[]): UsageError {
   );
 }
 
-/** Who is asked now, and how. */
 const ASKED = ['target', 'user', 'config', 'header', 'insecure', 'mode', 'confirmHost'] as const;
 const OF_A_RUN = [...ASKED, 'deployment', 'vocabulary', 'checks'] as const;
 
@@ -243,7 +241,6 @@ export function explainer(
   };
 }
 
-/** One sentence about the versions that pass a check; undefined if there is none. */
 function keptWords(versions: Versions, check: string): string | undefined {
   const { runs, software, verdicts, failures } = versions;
   const letters = Object.keys(verdicts).find((key) => verdicts[key]?.includes(check));

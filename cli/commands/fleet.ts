@@ -145,7 +145,6 @@ async function check(
   return { tally, interrupted };
 }
 
-/** Why a fleet does not have some options of a run. */
 const OF_ONE_TARGET = {
   target: '--target is one target: leave it out, or leave out --all-targets and --targets',
   replay: '--replay checks again what was found on one target: name it with --target',

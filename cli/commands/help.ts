@@ -23,7 +23,6 @@ export function withOwn(commands: readonly Command[]): Command[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
 }
 
-/** A help without the rare options, and with a line that says how to see them. */
 function shortened(helper: Help): Help {
   return Object.assign(helper, {
     visibleOptions: (command: Command) => command.options.filter((option) => !isRare(option)),
@@ -48,7 +47,6 @@ function moreOf(command: Command, program: string, all: boolean): string {
   ]).join('\n');
 }
 
-/** Examples of each command: what a line does, and the line to copy. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   run: `# check the embedded deployments A and B
 site-conformance

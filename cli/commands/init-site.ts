@@ -20,7 +20,6 @@ import { suggestion, UsageError } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { checkDeclarations } from './verify.ts';
 
-/** What a site publishes, as a contract. */
 interface ReadSite {
   readonly composition: ComposedContract;
   readonly generated: PublishedFiles;

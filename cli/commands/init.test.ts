@@ -30,7 +30,6 @@ async function started(): Promise<Started> {
   };
 }
 
-/** Narrows the enum of a filter. */
 function narrow({ routes }: Plugin): void {
   const [list] = routes[ORDERS] ?? [];
   if (list !== undefined) list.args.status = { type: 'string', enum: ['any', 'open'], default: 'any' };

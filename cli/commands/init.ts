@@ -163,7 +163,6 @@ function openWorkingFolder(
       }
       this.keepOriginals(files);
     },
-    /** Stores the generated files, to compare them the next time. */
     keepOriginals(files) {
       for (const path of listFiles(join(root, ORIGINALS))) {
         if (!files.has(path)) rmSync(join(root, ORIGINALS, path), { force: true });

@@ -155,7 +155,6 @@ function reportTour(config: RunConfig): void {
   say(`${deployment}: the tour (${level}) reads ${most}${rights}`);
 }
 
-/** Lists what a hints file could state: a table, or JSON. @returns the exit code */
 function listWanted(chosen: readonly RunConfig[], json: boolean): number {
   const rows = chosen.flatMap((one) => {
     const running = plannedRows(one).filter(({ skip }) => skip === undefined);

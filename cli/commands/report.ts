@@ -54,7 +54,6 @@ interface ReportOptions {
   readonly json?: boolean;
 }
 
-/** @throws UsageError for options of another report */
 function chosenReport(
   folder: string | undefined,
   options: ReportOptions,
@@ -110,7 +109,6 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   return exitCodeOf(results);
 }
 
-/** Prints an issue for the owner of the software. @param id of a check, or of one of its findings */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
   const reported = results.flatMap((result) =>
@@ -173,7 +171,6 @@ function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult 
   }
 }
 
-/** Merges the parts of runs with `--shard`. @returns the exit code of the whole fleet */
 async function mergeCommand(merge: readonly string[], { out, json, open }: ReportOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');
   const base = resolve(out ?? '.');

@@ -16,7 +16,6 @@ const FILES = [
   'results.json',
 ];
 
-/** A module that reports its events, and one that fails. */
 function ownReporters(): { mine: string; broken: string } {
   const mine = testFile(
     'mine.ts',
@@ -39,7 +38,6 @@ interface Run extends Omit<TriedMain, 'left'> {
   readonly out: string;
 }
 
-/** A run that fails. */
 async function failingRun(...args: string[]): Promise<Run> {
   const out = join(testFolder(), 'out');
   const deployment = smallDeployment();

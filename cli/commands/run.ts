@@ -25,11 +25,6 @@ interface Given {
   readonly skip?: readonly string[];
 }
 
-/**
- * The options of a run with the site that was given as a word.
- * @param sites the words that are not options
- * @throws CommanderError if it is not clear which site is meant
- */
 function withSite<T extends Given>(command: Command, sites: readonly string[], given: T): T {
   const swallowed = [...(given.only ?? []), ...(given.skip ?? [])].find((glob) => glob.includes('://'));
   if (swallowed !== undefined) {

@@ -99,7 +99,6 @@ async function compareSeveral(
   return Math.max(...sites.map(({ code }) => code));
 }
 
-/** Sends only the requests that show one change of an earlier comparison, and reports whether it persists. */
 async function rerunCommand(
   first: RunConfig,
   second: RunConfig,
@@ -155,7 +154,6 @@ interface Compared {
   readonly asked: AskedTwins;
 }
 
-/** Sends the same requests to two sites and compares the answers. @param only the requests for one change */
 async function compareLive(
   first: RunConfig,
   second: RunConfig,
@@ -181,7 +179,6 @@ async function compareLive(
   return { comparison: compareTwins(earlier, sideOf(is, started), asked), earlier, asked };
 }
 
-/** A site that has passed its preflight. @throws TargetError that names the side */
 async function siteOf(when: string, target: RunConfig, signal: AbortSignal): Promise<ReadySite> {
   try {
     // Nothing is embedded here that would have to be closed.
@@ -203,7 +200,6 @@ function sideOf({ options, index }: ReadySite, started: string): Compared['earli
   return siteSide(redact(showBase(options.base)), index.document, redact, started);
 }
 
-/** The configuration of one side: the command line wins over its target in the file, except for the mode. */
 function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
   return settleOne({ ...given(options, SETTINGS), target, mode: 'read' });
 }

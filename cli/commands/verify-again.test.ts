@@ -8,7 +8,6 @@ import { explainError } from '../shell/errors.ts';
 import { testFile } from '../try-main.fixture.ts';
 import { repeatCertificate } from './verify.ts';
 
-/** The contents of a certificate of a run as some caller. */
 function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {}): Contents {
   const target = { ...sampleResult([]).target, deployment: 'core', vocabulary: 'neutral', as };
   const { contents } = verifyCertificate(
@@ -21,7 +20,6 @@ function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {
   return contents;
 }
 
-/** The exit code and the single line of a repetition that sends nothing. */
 async function refusal(contents: Contents, given: Parameters<typeof repeatCertificate>[2]): Promise<string> {
   try {
     return `${await repeatCertificate('folder', contents, { out: testFolder(), ...given }, String)}`;

@@ -8,7 +8,6 @@ import { checkIndexAgain } from './verify.ts';
 
 const WIDE = 'posts.list/per_page/maximum';
 
-/** The index of the reference deployment `core`. */
 async function indexOfCore(): Promise<string> {
   const site = await closedAfter(serve({ deployment: 'core' }));
   return (await fetch(`${site.url}/index.php?rest_route=/`)).text();

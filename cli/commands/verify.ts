@@ -89,7 +89,6 @@ async function verifyCommand(folder: string, options: VerifyOptions, hide: Redac
   return options.target === undefined ? 0 : await repeatCertificate(folder, contents, settings, hide);
 }
 
-/** The result of the verification, with the number of index verdicts that were reproduced. */
 type VerifiedWhole = Verified & { readonly judgedAgain?: number };
 
 async function verifyWhole(
@@ -254,7 +253,6 @@ export async function repeatCertificate(
   return ended === undefined ? 0 : 3;
 }
 
-/** A configuration without settings that would change what is checked. */
 function wayOf({ targets = {}, ...general }: ConfigFile): ConfigFile {
   const rows = Object.entries(targets).map(
     ([name, target]) => [name, { ...given(target, OF_THE_WAY), url: target.url }] as const,

@@ -77,14 +77,12 @@ function makeCommand(results: string, { out, force, ...words }: MakeOptions): nu
   return 0;
 }
 
-/** @returns 1 if --check finds that the file would change */
 function refreshCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const run = readRun(results);
   return update(path, before, { ...before, waivers: refreshWaivers(before.waivers, run) }, check);
 }
 
-/** @returns 1 if --check finds that the file would change */
 function pruneCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const { kept, removed, expired } = pruneWaivers(before.waivers, readRun(results));
@@ -217,7 +215,6 @@ function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[]
   });
 }
 
-/** One line for each member that differs: `~` for changed, `-` for removed. */
 function describeChanges(before: readonly Waiver[], after: readonly Waiver[]): string[] {
   const later = new Map(after.map((waiver) => [waiverName(waiver), waiver]));
   return before.flatMap((waiver) => {

@@ -27,7 +27,6 @@ function times(count: number) {
   };
 }
 
-/** Watches runs with these results, in sequence. @returns the earlier results that each run received */
 async function watchRuns(results: readonly RunResult[], told: number) {
   const known: (readonly string[] | undefined)[] = [];
   const run = async (_: unknown, how: RunHow): Promise<number> => {

@@ -86,7 +86,6 @@ function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
 const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
-/** Yields on each trigger until it is closed. */
 type FileChanges = AsyncIterable<void> & Disposable;
 
 /** Listens for an entered line, SIGUSR2, and changes of a file. Triggers that come while nobody waits count once. */

@@ -10,7 +10,6 @@ import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
 
-/** Runs a fleet of these targets into a folder beside its configuration. */
 async function tryFleet(
   targets: unknown,
   args: readonly string[],

@@ -93,7 +93,6 @@ function checksIn(folder: string): readonly CheckResult[] {
   }
 }
 
-/** The earlier runs of the targets of a fleet. */
 interface Baselines {
   /** The `results.json` of an earlier run; undefined if it cannot be compared. */
   of(name: string): string | undefined;

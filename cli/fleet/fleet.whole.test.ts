@@ -32,7 +32,6 @@ function small(): Promise<Served> {
   return closedAfter(serve({ deployment }));
 }
 
-/** A server that accepts requests and never answers. */
 function hangingServer(): Promise<TestServer> {
   return testServer(() => undefined);
 }

@@ -10,7 +10,6 @@ import { type FailedRun, recordFailureOf, resultOfFailure } from '../run/failed-
 /** One target of a fleet, as its process receives it. */
 export interface FleetJob {
   readonly name: string;
-  /** Why it cannot be checked as it is configured. */
   readonly problem?: string | undefined;
   readonly folder: string;
   readonly settings: Settings;

@@ -18,7 +18,6 @@ process.on('disconnect', () => {
 });
 process.on('message', (job: FleetJob) => void work(job));
 
-/** Checks one target like the command `run`, and answers with its share. */
 async function work(job: FleetJob): Promise<void> {
   busy = true;
   const share = await check(job);

@@ -8,7 +8,6 @@ import { tryRun } from '../try-main.fixture.ts';
 
 const PASSWORD = 'abcd efgh ijkl';
 
-/** Runs against an address with credentials. @returns the single line on standard error */
 async function lineFor(target: string, code: number, ...args: string[]): Promise<string> {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', PASSWORD);
   const trial = await tryRun('--target', target, '--user', 'me', ...args);
@@ -39,7 +38,6 @@ it('names https if the site speaks http', async () => {
   );
 });
 
-/** Generates a key and an untrusted certificate for `localhost`. */
 async function selfSigned(): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

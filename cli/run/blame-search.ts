@@ -8,7 +8,6 @@ import { CommandFailed, type SteppedSite } from './stepped-site.ts';
 
 type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
-/** The extents of a reading, the smallest first. */
 const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
 /** How many readings of one state of a site must agree, by extent, because complete readings take long. */
 const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes: 2, everything: 2 };
@@ -24,11 +23,9 @@ export class Inconclusive extends Error {
 interface BlameSearch {
   readonly site: SteppedSite;
   readonly document: BlameDocument;
-  /** Stores the document. */
   readonly keep: () => void;
 }
 
-/** A search of which is known what the site is compared with. */
 interface Against extends BlameSearch {
   readonly base: SiteReading;
   readonly extent: ReadingExtent;
@@ -114,7 +111,6 @@ async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: S
   );
 }
 
-/** The changes that show with some steps, from earlier readings or a new one. */
 async function tested(search: Against, steps: Steps): Promise<readonly string[]> {
   const { document, keep } = search;
   const names = namesOf(steps, document);
@@ -178,7 +174,6 @@ async function readShown({ site, base, extent, blamed }: Against, steps: Steps):
   };
 }
 
-/** The changes that show with some steps. @throws Inconclusive if readings do not agree */
 async function readSure(search: Against, steps: Steps): Promise<readonly string[]> {
   const { shown, doubtful } = await readShown(search, steps);
   const [first] = doubtful;

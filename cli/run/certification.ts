@@ -30,12 +30,10 @@ import { keepFrom } from '../shell/errors.ts';
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
 
-/** A certifying run: its targets narrowed to the required checks, and the certificates at its end. */
 interface Certification {
   readonly settings: Pick<Settings, 'mode'>;
   /** @throws UsageError for a deployment that no release has, a selection of checks, or a missing user */
   guard(targets: readonly RunConfig[]): void;
-  /** The requirements for a target. @throws UsageError for settings that leave out some of them */
   narrow(target: RunConfig): Pick<RunConfig, 'reporters' | 'required'>;
   /** @returns the exit code, too, and whether an older release has none of the failed checks in this form */
   finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3; isExcused: boolean };
@@ -204,7 +202,6 @@ export function readKeyFile(
 
 const MOST_SHOWN = 10;
 
-/** The text for the terminal about a certificate, and the exit code. */
 function reportCertificate(
   { subject, path }: { subject: CertificateSubject; path: string },
   plan: CertificatePlan,
@@ -242,7 +239,6 @@ export function certifiedLines({ subject, plan }: Pick<Contents, 'subject' | 'pl
   ]);
 }
 
-/** The differences from an older release, as lines for a terminal. */
 function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
   const since = `(release ${contract.suite} of the contract)`;
   return present([

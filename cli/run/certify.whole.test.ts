@@ -14,12 +14,10 @@ import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** A site that accepts a greater `per_page`. */
 function wider(deployment: string): Promise<Served> {
   return closedAfter(serveMutant({ deployment, mutant: 'posts.list/per_page/maximum~wider' }));
 }
 
-/** The folder of the one certificate below a folder for reports. */
 function certificateIn(reports: string): string {
   const [name = ''] = readdirSync(reports).filter((one) => one.startsWith('certificate-'));
   return join(reports, name);

@@ -122,7 +122,6 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
   return filled;
 }
 
-/** The query of the call, as far as the client file has values, and the names without. */
 function queryOf({ context, parameters, members }: Use): { query: [string, string][]; left: string[] } {
   const names = textsOf('observed');
   const query: [string, string][] = context === undefined ? [] : [[names.context, context]];
@@ -193,7 +192,6 @@ export function usedChecks(
   return Object.fromEntries(used);
 }
 
-/** The answer to a write, and the names of the parameters that were left out. */
 type Sent = Readonly<{ answer: Observation; left: readonly string[] }>;
 
 interface Writing {
@@ -272,7 +270,6 @@ function send(
   return own.send({ method, route, query, body });
 }
 
-/** The parameters of the client, with generated values. @param slug a word of the run */
 async function argsOf(
   writing: Writing,
   slug: string,

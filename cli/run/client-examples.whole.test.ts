@@ -19,7 +19,6 @@ const write = (method: string, route: string, more: Partial<Use> = {}): Use => (
   ...more,
 });
 
-/** Writes from a recording of an app that edits posts. */
 const WRITES: readonly Use[] = [
   write('POST', '/cms/v2/posts', {
     parameters: { title: text, slug: text, status: { kinds: ['text'], words: ['draft'] } },
@@ -46,9 +45,7 @@ type Behaviour = NonNullable<ServeOptions['behaviour']>;
 interface Tried {
   /** Verdict and message of each example, by the last part of its id. */
   readonly verdicts: Readonly<Record<string, string>>;
-  /** Methods and body types of the writes. */
   readonly written: readonly string[];
-  /** Ids of posts, pages and media before and after. */
   readonly records: readonly [before: string, after: string];
 }
 
@@ -62,12 +59,10 @@ async function recordsOf({ url, user, password }: Served): Promise<string> {
   return JSON.stringify(await Promise.all(lists));
 }
 
-/** The file of a client with these calls. */
 function clientFile(name: string, uses: readonly Use[]): string {
   return testFile(`${name}.client.json`, { format: 1, kind: 'client', uses });
 }
 
-/** Repeats the calls on a site with some behaviour. */
 async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode = 'write'): Promise<Tried> {
   const written: string[] = [];
   const before: ServeOptions['before'] = ({ method = '', headers }) => {
@@ -84,7 +79,6 @@ async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode 
   return { verdicts: Object.fromEntries(verdicts), written, records: [records, await recordsOf(site)] };
 }
 
-/** An answer on its way to the caller. */
 interface Passing {
   readonly method: string;
   readonly route: string;
@@ -92,7 +86,6 @@ interface Passing {
   json: Answer['body'];
 }
 
-/** A site with other answers to some writes. */
 function answering(change: (passing: Passing) => void): Behaviour {
   return sending(({ status, headers, body }, { method, route }) => {
     const passing = { method, route, status, json: body };
@@ -101,7 +94,6 @@ function answering(change: (passing: Passing) => void): Behaviour {
   });
 }
 
-/** A site that refuses forms. */
 const NO_FORMS: Behaviour = ({ send }) => ({
   send: (message, response, answer) => {
     const isForm = message.headers['content-type']?.includes('urlencoded') === true;
@@ -110,7 +102,6 @@ const NO_FORMS: Behaviour = ({ send }) => ({
   },
 });
 
-/** Sites that break a call, with exactly the examples that fail. */
 const BROKEN: readonly (readonly [title: string, Behaviour, Readonly<Record<string, string>>])[] = [
   [
     'does not take PUT any more',
@@ -208,13 +199,11 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
   interface RunForBoth {
     readonly out: string;
     readonly code: number;
-    /** Clients by new failure, and those that are affected by changes in answers. */
     readonly failures: Readonly<Record<string, readonly string[] | undefined>>;
     readonly answers: readonly (readonly string[] | undefined)[];
     readonly folded: boolean;
   }
 
-  /** Runs the checks for both clients on a site with some behaviour. */
   async function runFor(behaviour: Behaviour, ...more: string[]): Promise<RunForBoth> {
     const site = await closedAfter(serve({ deployment: 'core', behaviour }));
     const out = testFolder();

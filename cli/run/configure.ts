@@ -75,7 +75,6 @@ export function resolveTargets(
 /** A placeholder, because the port of an embedded deployment is not known yet. */
 const NOT_YET = new URL('http://127.0.0.1/');
 
-/** The settings that are used unchanged, under the same name. */
 function plainOf(
   settings: Parameters<typeof resolveTargets>[0] & { readonly url?: string },
 ): Partial<RunConfig> {
@@ -310,7 +309,6 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
   if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);
 }
 
-/** The id of an operation or a check, or the route, that is nearest to an unknown glob. */
 function nearest(globs: readonly string[], all: readonly RunConfig[]): string | undefined {
   const known = all.flatMap((one) => [
     ...contractOf(one).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),

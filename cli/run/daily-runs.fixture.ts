@@ -52,7 +52,6 @@ interface DailyOptions {
   readonly baseline: string | undefined;
   readonly seed?: number;
   readonly only?: readonly string[];
-  /** Further options of the run. */
   readonly more?: readonly string[];
 }
 

@@ -18,7 +18,6 @@ function tells({ result: { baseline, news }, code }: DailyRun): object {
   };
 }
 
-/** Sorts events, which are in the order of results, by the plan. */
 function inOrder(result: RunResult): RunResult {
   return { ...result, checks: result.checks.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
 }

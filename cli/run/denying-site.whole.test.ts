@@ -7,7 +7,6 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { resultIn, tryMain } from '../try-main.fixture.ts';
 
-/** A site that shows its index to everybody and denies everything else. */
 async function denyingSite(deployment: string): Promise<string> {
   const site = await closedAfter(serve({ deployment }));
   const { url } = await testServer(async (request, response) => {

@@ -31,7 +31,6 @@ export function readBaseline(target: RunConfig, several: boolean): Partial<RunCo
 
 /** The share of sets that a run draws in addition to those of its baseline. */
 const FURTHER_SHARE = 0.2;
-/** The most sets of one check that are replayed. */
 const MOST_KNOWN = 20;
 
 /**

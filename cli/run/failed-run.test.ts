@@ -11,7 +11,6 @@ import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 
-/** A folder with the reports of an earlier run, and a file of the user's. */
 function reported(...parts: string[]): string {
   const conformant = '{"conclusion":"conformant"}';
   const reports = { 'events.ndjson': START, 'results.json': conformant, 'junit.xml': '<testsuites/>' };
@@ -22,7 +21,6 @@ function reported(...parts: string[]): string {
   return testFolder({ ...Object.fromEntries(placed), ...summary, 'notes.txt': 'mine' });
 }
 
-/** The result in a folder after a failed run: valid, inconclusive, with one error for a CI server. */
 function failureIn(folder: string): RunResult {
   const result = resultIn(folder);
   const validate = validatorOf('result.schema.json');

@@ -11,7 +11,6 @@ import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
-/** The folder of a run of the checks of contexts on `core`, as its user, with a mutant if one is named. */
 async function runOn(mutant?: string): Promise<string> {
   const site = await closedAfter(
     serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) }),

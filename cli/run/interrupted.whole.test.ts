@@ -15,7 +15,6 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
-/** Checks of a run that is not interrupted. */
 const FEW = ['states/posts/trash', 'batch/one'];
 const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
 const deployment = smallDeployment(afterAll);
@@ -47,7 +46,6 @@ function runArgs(out: string, only = ['states/**', 'posts.create/**', 'batch/**'
   return ['run', ...about, '--only', ...only, '--out', out];
 }
 
-/** Cleans up in this process, after one or all runs. */
 function clean(
   id: string | undefined,
   out: string,
@@ -57,7 +55,6 @@ function clean(
   return tryMainAs({ password }, 'clean', ...which, '--out', out);
 }
 
-/** Waits until the run has begun to write. */
 async function untilWriting(before: Census): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     await sleep(25);

@@ -9,7 +9,6 @@ import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 const ID = 'posts.list/per_page/maximum';
 const SMALL = ['--deployment', smallDeployment(afterAll)];
 
-/** The results of two runs, the earlier one without a failure. */
 function runs(): { folder: string; before: string; after: string } {
   const failing = sampleCheck({ id: ID, verdict: 'fail', message: 'wider' });
   const folder = testFolder({

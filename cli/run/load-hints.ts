@@ -3,7 +3,6 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import { readValidated, suggestion, UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 
-/** The hints of a run, and their texts that are masked in all output. */
 type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
 
 type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
@@ -37,7 +36,6 @@ export function loadHints(
   return contracts.map((contract) => ({ hinted: hintsFor(contract, entries, env), secrets }));
 }
 
-/** The names that hints may use: all parameters, including those of the path. */
 function namesOf({ parameters, route }: Operation): string[] {
   return [...parameters, ...route.pathParameters].map(({ name }) => name);
 }
@@ -46,7 +44,6 @@ function unknown(path: string, what: string, word: string, known: readonly strin
   return new UsageError(`${path}: ${what}${suggestion(word, known)}`);
 }
 
-/** All values for a parameter, in the order of the file, if several entries have some. */
 function hintsFor(
   { operations }: Contract,
   entries: HintEntries,

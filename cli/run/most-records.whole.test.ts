@@ -36,7 +36,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs writing checks. @returns how many records of each collection they made, and the checks that were stopped */
 async function made(
   planned: readonly PlannedCheck[],
   examples: number,
@@ -65,7 +64,6 @@ async function made(
   };
 }
 
-/** The checks of one kind. */
 function ofKind(kind: string): PlannedCheck[] {
   return ALL.filter(({ check }) => check.kind === kind);
 }

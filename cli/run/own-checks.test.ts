@@ -9,7 +9,6 @@ const BANNER = `{ id: 'acme/banner/shown', title: 'the index shows the banner', 
 
 const SMALL = smallDeployment(afterAll);
 
-/** A module of a user, in a folder where the suite is not installed. */
 function moduleOf(text: string, name = 'own.ts'): string {
   return testFile(name, text);
 }

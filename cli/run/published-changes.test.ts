@@ -14,7 +14,6 @@ import { readSite } from '../commands/init-site.ts';
 
 type Change = (plugin: Plugin) => void;
 
-/** The first endpoint of a route with a method. */
 function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes'][string][number] {
   const found = plugin.routes[route]?.find(({ methods }) => methods.includes(method));
   if (found === undefined) throw new Error(`the plugin does not serve ${method} ${route}`);
@@ -44,7 +43,6 @@ function withPublished(text: string, published: string | undefined): string {
   return JSON.stringify({ ...JSON.parse(text), ...(published !== undefined && { published }) });
 }
 
-/** The findings about a plugin that has changed since `init`, by verdict and id of the check. */
 async function foundOf(change: Change, published?: 'binding'): Promise<string[]> {
   const plugin = acmePlugin();
   const { url } = await pluginSite(() => plugin);
@@ -183,10 +181,6 @@ describe('a plugin beside the contract that was made of it', () => {
   });
 });
 
-/**
- * The findings of writing checks in a resource that is open for them, by verdict and id, and the number of orders that
- * are left.
- */
 async function foundOfWrites(forgotten: string | undefined): Promise<{ found: string[]; left: number }> {
   const plugin = acmePlugin();
   if (forgotten !== undefined) plugin.forgotten.add(forgotten);

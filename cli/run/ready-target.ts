@@ -77,7 +77,6 @@ async function runPreflight(
   }
 }
 
-/** Sends requests with a separate client, which a signal ends. @param traffic is added to */
 async function askOnce<T>(
   options: RunConfig,
   question: (client: Client) => Promise<T>,

@@ -17,7 +17,6 @@ const OTHER = sampleCounterexample({
   shows: 'sometimes',
 });
 
-/** Writes results of a fuzz check with some findings to a file. */
 function keep(folder: string, sets: readonly Partial<Counterexample>[]): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'results.json');

@@ -6,7 +6,6 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { testFile, tryRun } from '../try-main.fixture.ts';
 import { chooseReporters, printsReport } from './reporters.ts';
 
-/** A module of a user. */
 function moduleOf(text: string): string {
   return testFile('mine.ts', text);
 }

@@ -108,7 +108,6 @@ async function evaluate(
   }
 }
 
-/** Writes the events of a run, passes them to reporters, and writes the result document at the end. */
 class RunRecord {
   readonly redact: Redactor;
   /** Aborted if reports cannot be written any more. */
@@ -159,7 +158,6 @@ class RunRecord {
     this.#append({ event: 'observed', ...answers });
   }
 
-  /** Ends the record. @throws ReportError if something could not be written */
   finish(
     { ended, stage }: RunEnd,
     written: WritingReport | undefined,
@@ -240,10 +238,8 @@ function finishOptions(
   };
 }
 
-/** What is known of a run before its first check. */
 interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
   readonly run: Extract<RunEvent, { event: 'start' }>['run'];
-  /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
 }
 
@@ -324,7 +320,6 @@ function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor):
 interface KeptIndex {
   /** The file that the checks read: the index as it came. */
   readonly file: string;
-  /** Takes away what is not a report. */
   release(): void;
 }
 

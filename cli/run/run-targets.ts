@@ -55,7 +55,6 @@ export interface RunHow {
   readonly finished?: (result: RunResult) => void;
 }
 
-/** The progress of a run, for the reports if it fails. */
 interface RunState {
   out: string;
   /** The results of an earlier run that this one reads. */
@@ -210,7 +209,6 @@ function reportReplay(
   return replayed;
 }
 
-/** @param wanted how many targets the run was to check */
 function exitCodeAfter(runs: readonly EndedRun[], replayed: Replayed | undefined, wanted: number): number {
   const certificates = runs.flatMap(({ certificate }) => certificate ?? []);
   const results = runs.map(({ result }) => result);
@@ -245,7 +243,6 @@ function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never 
   process.exit(3);
 }
 
-/** A run with all settings resolved, before its first check. */
 interface PreparedRun {
   readonly targets: readonly RunConfig[];
   readonly certification: ReturnType<typeof readCertification>;
@@ -318,7 +315,6 @@ function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunH
   return rerun === undefined && before === undefined ? out : join(out, 'rerun');
 }
 
-/** The description of a target before there is a result. */
 function aboutOf(target: RunConfig): NonNullable<RunState['about']> {
   const { deployment, vocabulary } = target.contract ?? target;
   const url = target.embedded ? '' : showBase(target.base);

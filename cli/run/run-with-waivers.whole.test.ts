@@ -10,7 +10,6 @@ const PATIENT = { timeout: 60_000 };
 const WORDS = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
 const FAILS = { check: 'posts.list/per_page/default', ...WORDS };
 
-/** Runs the checks of one parameter against a site with another page size, with these waivers. */
 async function runWith(waivers: readonly object[], ...args: string[]) {
   const folder = testFolder();
   const path = join(folder, 'waivers.json');

@@ -29,7 +29,6 @@ const FORMS = [
   ),
 ];
 
-/** Serves the reference deployment with changed answers. */
 async function changedSite(deployment: string, change: (body: JsonObject) => JsonObject): Promise<string> {
   const site = await closedAfter(serve({ deployment }));
   const known = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
@@ -44,7 +43,6 @@ async function changedSite(deployment: string, change: (body: JsonObject) => Jso
   return server.url;
 }
 
-/** Repeats secrets everywhere: in values of a wrong type, names of members, routes, namespaces, addresses. */
 function echoing(body: JsonObject): JsonObject {
   const names = Object.fromEntries(ECHOES.map((echo) => [echo, echo]));
   if (!isObject(body.routes)) return { ...body, ...names };

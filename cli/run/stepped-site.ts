@@ -22,17 +22,14 @@ export interface NamedCommand {
 interface BlameSite {
   readonly reset: NamedCommand;
   readonly steps: readonly NamedCommand[];
-  /** Seconds that a command, and the site after it, may take. */
   readonly timeouts: { readonly command: number; readonly site: number };
   readonly config: RunConfig;
   readonly settings: RunSettings;
   readonly hide: Redactor;
   readonly signal: AbortSignal;
-  /** Is added to. */
   readonly spent: BlameDocument['spent'];
 }
 
-/** How much is read: the few requests that show the change, all checks of its routes, or everything. */
 type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
 /** A command of the user that failed. */
@@ -52,7 +49,6 @@ const EVERY_MS = 500;
 /** A site that commands of the user change. */
 export class SteppedSite {
   readonly #site: BlameSite;
-  /** The applied steps; undefined if unknown. */
   #now: Steps | undefined;
 
   constructor(site: BlameSite) {
@@ -127,7 +123,6 @@ export class SteppedSite {
     return { ...asked, side: run.side, requests: asked.requests + run.requests };
   }
 
-  /** Reads the site with a run, whose reports are not kept. */
   async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<SiteReading> {
     const { settings, hide, signal } = this.#site;
     using out = temporaryFolder('blame');

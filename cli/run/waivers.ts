@@ -54,7 +54,6 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
   throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, entryMembers(kind));
 }
 
-/** The members of an entry, in the order of the schema. */
 function entryMembers(kind: EntryKind): string[] {
   const { schema } = validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
   return Object.keys(asObject(member(schema, 'properties')) ?? {});
@@ -127,7 +126,6 @@ export function renderWaiverFile(file: WaiverFile): string {
   return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
 }
 
-/** Members of the user follow those of the schema. */
 function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: EntryKind): Entry {
   const members = new Map(Object.entries(entry));
   const names = [...new Set([...entryMembers(kind), ...members.keys()])].filter((name) => members.has(name));

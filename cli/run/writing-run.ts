@@ -163,7 +163,6 @@ async function removeLeftovers(
   }
 }
 
-/** The source of the contract of a run, with absolute paths. */
 function sourceOf({ deployment, vocabulary, composed }: RunConfig): ContractOptions {
   return {
     deployment: lasting(deployment),

@@ -3,7 +3,6 @@ import { closedAfter } from '../../client/server.fixture.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 
-/** A JSON object that a test may change. */
 type Changeable = { [name: string]: unknown };
 
 /**

@@ -25,7 +25,6 @@ export interface FoundJournal {
   readonly folder: string;
 }
 
-/** The readable journals of one folder for reports. */
 function journalsIn(folder: string): FoundJournal[] {
   return namesIn(join(folder, JOURNALS))
     .filter((name) => name.endsWith('.ndjson'))
@@ -74,7 +73,6 @@ export function uploadsWithoutRecord(contract: Contract, { unanswered }: Journal
   return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
-/** One line about the records that a run may have left; none if its journal has none. */
 function describeLeft({ state, folder }: FoundJournal): string[] {
   const { head, left, unanswered } = state;
   const all = [...left, ...unanswered];

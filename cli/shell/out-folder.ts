@@ -24,7 +24,6 @@ import { JOURNALS } from './leftovers.ts';
 /** The files of a run. The events are written first and removed last, because they identify the folder as ours. */
 const EVENTS = 'events.ndjson';
 const FLEET = 'fleet.json';
-/** The names of reports. */
 const REPORTS: readonly string[] = [
   ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
   'index.json',
@@ -37,7 +36,6 @@ const REPORTS: readonly string[] = [
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);
 const RESULTS = 'results.json';
-/** The summary of several deployments. */
 const SUMMARY = 'summary.json';
 /** Names that no folder among reports can have. */
 export const TAKEN: ReadonlySet<string> = new Set([...REPORTS, SUMMARY, JOURNALS]);
@@ -102,7 +100,6 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
   };
 }
 
-/** The reports that the run will write to new folders. */
 function placesOf(folder: string, parts: readonly string[]): string[] {
   const folders = parts.length === 0 ? [folder] : parts.map((part) => join(folder, part));
   const places = folders
@@ -112,7 +109,6 @@ function placesOf(folder: string, parts: readonly string[]): string[] {
   return knowsSummary ? places : [...places, join(folder, SUMMARY)];
 }
 
-/** The subfolders of an earlier run of the embedded deployments, or of a fleet. */
 function partsOf(folder: string): string[] {
   return [...new Set([...EMBEDDED, ...fleetIn(folder)])].map((name) => join(folder, name)).filter(isOurs);
 }

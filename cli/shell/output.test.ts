@@ -9,7 +9,6 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { testFile, tryMain } from '../try-main.fixture.ts';
 import { ignoreBrokenPipes, openPage } from './output.ts';
 
-/** Installs a script as the opener, which notes the opened path. @returns the path of its notes */
 function withOpener(script: string): string {
   const notes = join(testFolder(), 'opened');
   const opener = testFile('xdg-open', `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
@@ -18,7 +17,6 @@ function withOpener(script: string): string {
   return notes;
 }
 
-/** The folder of a finished run. */
 function runFolder(): string {
   const folder = testFolder();
   const { tool, target, run, conclusion, reason } = sampleResult([sampleCheck({})]);

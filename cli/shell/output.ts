@@ -91,7 +91,6 @@ export async function openPage(
 export interface GivenOut {
   readonly json?: boolean | undefined;
   readonly markdown?: boolean;
-  /** The folder for all of its forms. */
   readonly out?: string;
   readonly html?: string | undefined;
 }

@@ -29,7 +29,6 @@ function causeOf(text: string): string | undefined {
   return text.startsWith('<') ? 'markup' : undefined;
 }
 
-/** The end of the first value, after the closing bracket. */
 function endOf(text: string): number {
   let depth = 0;
   let inString = false;

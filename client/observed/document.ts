@@ -61,7 +61,6 @@ export interface Spread {
   high: number;
 }
 
-/** A sample of the records of a list, without their content. */
 interface RecordSample {
   readonly members: readonly string[];
   readonly records: Readonly<Record<string, string>>;

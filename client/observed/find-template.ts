@@ -65,7 +65,6 @@ function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Whether a path has these texts in order, with a value between each two of them. */
 function fits(path: string, { texts, slashes }: Around): boolean {
   const [first = '', ...rest] = texts;
   if (!path.startsWith(first)) return false;

@@ -131,7 +131,6 @@ function endOf(address: string, isOwn: IsOwn): string {
   return isOtherScheme(address, isOwn) ? ENDS.otherScheme : ENDS.elsewhere;
 }
 
-/** The links in a Link header, one for each relation. */
 function linksIn(value: string): (readonly [relation: string, address: string])[] {
   return value
     .slice(0, LONGEST_HEADER)

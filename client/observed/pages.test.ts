@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { textsOf } from '../../specs/texts.ts';
 import { PageNotes } from './head.ts';
 
-/** A page: its records, their total, and the request. */
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 
 function totalsOf(...pages: readonly Page[]): PageNotes['totals'] {

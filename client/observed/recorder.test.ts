@@ -30,7 +30,6 @@ const INDEX = readIndex(
   '',
 );
 
-/** A request, and the unusual parts of its answer. */
 type Exchange = readonly [spec: Partial<RequestSpec>, answer: Partial<Observation> & { json?: unknown }];
 
 function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
@@ -56,7 +55,6 @@ function observed(...exchanges: readonly Exchange[]): ObservedAnswers {
   return recorderOf(...exchanges).take(true);
 }
 
-/** The notes on members of records. */
 function membersOf(...records: readonly object[]): unknown {
   return observed([{}, { json: records }]).answers[0]?.members;
 }

@@ -75,7 +75,6 @@ export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
   readonly #reading: Reading;
-  /** Removes the addresses of the site from a text, by both of its names. */
   readonly neutral: (text: string) => string;
   readonly #redact: Redactor;
   readonly #owns: (route: string) => boolean;
@@ -352,7 +351,6 @@ function isRefusal(json: unknown): boolean {
   return typeof member(json, 'code') === 'string' && typeof status === 'number' && status >= 400;
 }
 
-/** The members of a route's description, without their content, which is compared with the index. */
 function outlineOf(json: unknown): unknown {
   if (!isObject(json)) return undefined;
   return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));

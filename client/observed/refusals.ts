@@ -47,14 +47,12 @@ class Refused implements Counted {
   }
 }
 
-/** The member with the reason of a refusal, and the headers to note. */
 type Names = Pick<ObservedNames, 'code' | 'refused'>;
 
 /** Notes the form of refusals. */
 export class RefusalRecorder {
   readonly #names: Names;
   readonly #redact: Redactor;
-  /** Words of the site that were already masked, because most repeat. */
   readonly #words = new Map<string, string>();
   readonly #refusals = new Map<string, Refused>();
 

@@ -4,7 +4,6 @@ import { SampleNotes } from './sample.ts';
 
 const MODIFIED = '2024-05-06T07:08:09';
 
-/** A sample of records, which get ids from 1. @param made ids of records that the run has created */
 function sampleOf(records: readonly object[], ...made: readonly string[]): ReturnType<SampleNotes['sample']> {
   const notes = new SampleNotes(textsOf('observed'), (text) => text);
   notes.note(

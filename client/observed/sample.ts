@@ -29,10 +29,8 @@ interface Sampled {
 /** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
   readonly #names: Names;
-  /** Removes addresses of the site, which differ elsewhere. */
   readonly #neutral: (text: string) => string;
   readonly #records = new Map<string, Sampled>();
-  /** Members and records that changed during the run. */
   readonly #moving = new Set<string>();
   readonly #changed = new Set<string>();
   /** Records that were left out because others have precedence. */
@@ -45,7 +43,6 @@ export class SampleNotes {
     this.#neutral = neutral;
   }
 
-  /** Notes the records of a list. @param isFirst whether it is the first page in the default order */
   note(records: readonly unknown[], isFirst: boolean): void {
     for (const record of records) this.#noteRecord(record);
     const ids = records.slice(0, LONGEST_ORDER).flatMap((record) => this.#idOf(record) ?? []);
@@ -129,7 +126,6 @@ export class SampleNotes {
     });
   }
 
-  /** Makes room for a record, unless others have precedence. */
   #enter(id: string, modified: string): Sampled | undefined {
     const sampled = { rank: shortDigest(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {

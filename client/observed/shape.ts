@@ -69,7 +69,6 @@ export class ShapeNotes {
     this.records += 1;
   }
 
-  /** The notes by path. @param shown makes a name of the site printable */
   members(shown: (name: string) => string): Record<string, MemberNotes> {
     const all = new Map<string, MemberNotes>();
     const visit = (node: PathNotes, path: string): void => {
@@ -143,7 +142,6 @@ function isNumber(name: string): boolean {
   return /^\d+$/.test(name);
 }
 
-/** The names that are numbers, if there are few and every object has all of them. */
 function fixedNumbers({ numbers, objects, names }: PathNotes): string[] {
   const inner = names.get(ANY_NAME);
   const isFixed =

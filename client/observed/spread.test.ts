@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { Pace } from './spread.ts';
 
-/** The notes on one slow route after others. @param asked how many requests it gets at once */
 function paceOfSlow(asked: number): number | undefined {
   const pace = new Pace();
   for (let at = 0; at < 80; at += 1) pace.note(`/x/v1/${at % 8}`, 0.01);

@@ -70,7 +70,6 @@ export function shownBetween(was: SiteReading, is: SiteReading, blamed: readonly
     .map(({ id }) => id);
 }
 
-/** A changed field of records shows in a few requests as a changed member of their answers. */
 function isSame(wanted: Change, shown: Change): boolean {
   if (wanted.id === shown.id) return true;
   return (
@@ -116,7 +115,6 @@ export async function askFor(blamed: readonly Blamed[], config: ClientOptions): 
   };
 }
 
-/** The reads that show a change, with one of its callers and one of its contexts. */
 async function requestsFor(
   change: Change,
   client: Client,

@@ -3,7 +3,6 @@ import { costOf, findSteps, moveTo, type Steps } from './search.ts';
 
 const ALL = Array.from({ length: 24 }, (_, at) => at);
 
-/** Searches with a rule for what shows. */
 async function search(
   count: number,
   rule: (steps: Steps) => readonly string[],

@@ -14,7 +14,6 @@ function sending(most: number): SentParameter {
 
 const BEFORE: Side = { path: '', url: 'http://127.0.0.1', taken: '', index: undefined, run: undefined };
 
-/** The class of each change for one call. */
 function found(changes: readonly Change[], use: Use): string[] {
   const comparison = { ...compareSides(BEFORE, BEFORE), changes, groups: groupsOf(changes) };
   const [held] = holdClients(comparison, [{ name: 'app', uses: [use] }], BEFORE);

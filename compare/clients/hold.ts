@@ -62,7 +62,6 @@ export function holdClients(
   });
 }
 
-/** Whether a change of a list is also one of its record, which the call reads. */
 function isOfRecord({ kind, subject, calls }: Change, { route }: Use, all: readonly Change[]): boolean {
   const isAbove = calls?.below === true && shapeOf(calls.route) !== shapeOf(route);
   const isSame = (other: Change): boolean =>
@@ -155,7 +154,6 @@ function isAt({ route }: Use, place: string, below: boolean): boolean {
   return shape === other || (below && shape === `${other}/{}`);
 }
 
-/** Whether a call sends a parameter, in query, body or path. */
 function sends({ parameters, route, context }: Use, name: string): boolean {
   return (
     Object.hasOwn(parameters, name) ||
@@ -187,7 +185,6 @@ function isHit({ subject, before, after, lost }: Change, { words, least, most }:
   return before !== after || lost !== undefined;
 }
 
-/** Whether a call reads a member, something inside it, or an object around it. */
 function reads({ members }: Use, path: string): boolean {
   if (members === 'unknown') return true;
   const wanted = partsOf(path);

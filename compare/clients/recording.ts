@@ -13,9 +13,7 @@ import { kindOf, type SentParameter, type Use } from './uses.ts';
 /** The result of reading a recording. */
 export interface Reduction {
   readonly uses: readonly Use[];
-  /** What was left out, in words, with counts. */
   readonly left: ReadonlyMap<string, number>;
-  /** The host of the site, if the recording has hosts. */
   readonly host: string | undefined;
 }
 
@@ -25,7 +23,6 @@ export interface ReadOptions {
   readonly index?: SiteIndex | undefined;
   /** The address of the site in the recording; default: the host with most calls. */
   readonly site?: URL | undefined;
-  /** Receives the number of bytes read. */
   readonly heard?: (bytes: number) => void;
 }
 
@@ -155,7 +152,6 @@ interface Sent {
   readonly numbers: { least: number; most: number } | undefined;
 }
 
-/** What distinguishes calls besides the names of their parameters. */
 type Place = Pick<Use, 'method' | 'route' | 'caller' | 'context' | 'body'>;
 
 interface Row extends Place {
@@ -346,7 +342,6 @@ function generalRoute(route: string): string {
   return `/${shown.join('/')}`;
 }
 
-/** Everything that the contract describes, in each vocabulary, as an index would list it. */
 function contractIndexes(): SiteIndex[] {
   const [operations, features] = [namesIn('operations'), knownFeatures()];
   const composed = { name: 'all', title: 'all', operations, features };

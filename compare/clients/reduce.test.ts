@@ -18,7 +18,6 @@ function reduced(text: string | Buffer): Promise<Reduction> {
   return reduceRecording(path);
 }
 
-/** An entry of a HAR with an answer in JSON. */
 function entry(
   url: string,
   answer: unknown,
@@ -180,7 +179,6 @@ describe('the reduction of a HAR', () => {
   });
 });
 
-/** A number in words. */
 function lettersOf(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }

@@ -65,7 +65,6 @@ async function* open(path: string, heard: (bytes: number) => void = () => undefi
   }
 }
 
-/** Takes a text in parts. */
 interface Reader {
   write(bytes: Buffer): void;
   end(): void;
@@ -94,7 +93,6 @@ class DocumentReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #tokens = jsonParser({ packValues: false });
   readonly #recording: Recording;
-  /** Open values: the document, the path to an entry, and the entry. */
   readonly #stack: Frame[] = [];
   /** The depth of the value that is being built. */
   #from: number | undefined;
@@ -198,7 +196,6 @@ class DocumentReader implements Reader {
 
 type Headers = ReadonlyMap<string, string>;
 
-/** The headers of a request by lower-case name, from a list of pairs as in a HAR, or from an object. */
 function headersIn(given: unknown): Headers {
   const pairs = Array.isArray(given)
     ? given.map((one: unknown) => [member(one, 'name'), member(one, 'value')] as const)
@@ -225,7 +222,6 @@ function callerOf(headers: Headers, address: string, recording: Recording): Use[
   return isUser || isLoggedIn ? 'user' : 'anonymous';
 }
 
-/** Notes an entry of a HAR. @returns why it is left out */
 function noteEntry(entry: unknown, recording: Recording): string | undefined {
   recording.isKnown = true;
   const [request, response] = [member(entry, 'request'), member(entry, 'response')];
@@ -258,7 +254,6 @@ function sentIn(text: unknown, type: string): JsonObject | undefined {
   return Object.fromEntries([...form.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** The JSON body of an answer; undefined if there is none, or it is in another file. */
 function jsonIn(content: unknown, recording: Recording): unknown {
   const text = member(content, 'text');
   if (typeof text !== 'string' || !String(member(content, 'mimeType')).includes('json')) return undefined;
@@ -268,7 +263,6 @@ function jsonIn(content: unknown, recording: Recording): unknown {
   return json;
 }
 
-/** Notes an interaction of a Pact, in any version. @returns why it is left out */
 function noteInteraction(one: unknown, recording: Recording): string | undefined {
   recording.isKnown = true;
   const [request, response] = [member(one, 'request'), member(one, 'response')];

@@ -10,7 +10,6 @@ export interface TargetShare {
   readonly checks: readonly FleetCheck[];
 }
 
-/** Facts about a target of a fleet besides its result. Its wall time counts if the run itself reports none. */
 interface TargetPlace extends Pick<FleetTarget, 'name' | 'folder' | 'exitCode' | 'seconds'> {
   readonly namespaces: readonly string[] | undefined;
 }
@@ -87,7 +86,6 @@ export class FleetTally {
   readonly #targets: FleetTarget[] = [];
   readonly #checks = new Map<string, FleetCheck>();
 
-  /** Adds targets with the rows of their failing checks. */
   add(targets: readonly FleetTarget[], checks: readonly FleetCheck[]): void {
     this.#targets.push(...targets);
     for (const row of checks) {

@@ -8,7 +8,6 @@ import { seriesRun } from './run.fixture.ts';
 
 const OPTIONS = { repeated: 0, notes: [] };
 
-/** The history of runs, each with one letter for each check: `p` for a pass and so on, a blank for none. */
 function historyFrom(
   words: readonly string[],
   options: { last?: number; oneSite?: boolean } = {},

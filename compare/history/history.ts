@@ -13,7 +13,6 @@ export interface HistoryOptions {
   readonly last?: number | undefined;
   /** Whether all runs of a deployment and mode are of one site, whatever their address. */
   readonly oneSite?: boolean | undefined;
-  /** How many results repeat a run. */
   readonly repeated: number;
   readonly notes: readonly string[];
 }
@@ -94,7 +93,6 @@ function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most:
 
 const NO_TURNS = { new: [], fixed: [], vanished: [], untold: [] };
 
-/** How long a check has failed, up to the last run of its series. */
 function lengthOf(
   { since, fromStart, found, runs: count, last, waived }: Failure,
   runs: readonly KeptRun[],
@@ -115,18 +113,15 @@ function lengthOf(
   };
 }
 
-/** How a check changed in a run. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
 interface Failure {
-  /** The index of its first run. */
   readonly since: number;
   readonly fromStart: boolean;
   /** Whether it began on sets of arguments that were not sent before. */
   readonly found: boolean;
   readonly runs: number;
   readonly last: number;
-  /** Why it is accepted, if it had a waiver then. */
   readonly waived: Waived | undefined;
 }
 

@@ -192,7 +192,6 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   });
 }
 
-/** Another size of pages where the request names none. */
 function sizeDifference(was: number | undefined, is: number | undefined): Difference | undefined {
   if (was === undefined || is === undefined || was === is) return undefined;
   const subject = `${textsOf('observed').totals.size} default`;
@@ -200,7 +199,6 @@ function sizeDifference(was: number | undefined, is: number | undefined): Differ
   return { kind: 'default', effect: 'incomparable', subject, isRoot: true, ...sizes };
 }
 
-/** Records that are twice in a list, and were there once. */
 function repeatedDifference({ was: { totals: was }, is: { totals: is } }: Answers): Difference | undefined {
   if (was === undefined || is === undefined) return undefined;
   const of = ({ true: right, untrue }: typeof was): number => right + untrue;

@@ -18,7 +18,6 @@ const REFUSAL: RefusalNotes = {
   ...{ members: { code: 4 }, types: { 'application/json': 4 } },
 };
 
-/** What a comparison of two runs reports. */
 function said(...sides: readonly [Side, Side]): string[] {
   const [before, after] = sides.map(([answers, refusals = []]) =>
     sampleResult([], {
@@ -35,7 +34,6 @@ function said(...sides: readonly [Side, Side]): string[] {
   return changes.map(({ class: found, kind, subject }) => `${found} ${kind} ${subject}`);
 }
 
-/** A change at a route. */
 function at(route: string, kind: Kind, subject: string, after?: string): Change {
   return change({
     ...{ id: `${kind} ${route} ${subject}`, kind, owner: 'x/v1', place: route, subject, after },
@@ -44,7 +42,6 @@ function at(route: string, kind: Kind, subject: string, after?: string): Change 
   });
 }
 
-/** Which changes have a cause. */
 function explained(...changes: readonly Change[]): readonly [id: string, cause: string][] {
   return withRoots(changes, []).flatMap(({ id, cause }) =>
     cause === undefined ? [] : [[id, cause] as const],

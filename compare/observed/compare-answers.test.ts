@@ -6,7 +6,6 @@ import type { Compared } from '../change.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 
-/** A run with these notes. */
 function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
   return sampleResult([], {
     target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
@@ -53,7 +52,6 @@ function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]):
   return compareAnswers(run(before), run(after));
 }
 
-/** The reported changes in short. */
 function said({ changes }: Compared): unknown[] {
   return changes.map(({ class: found, kind, subject }) => [found, kind, subject]);
 }

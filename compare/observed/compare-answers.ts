@@ -26,7 +26,6 @@ interface Noted {
 const SLOWER = 2;
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
 
-/** Orders effects, the strongest first. */
 const byStrength = (one: Effect, other: Effect): number => STRENGTH.indexOf(other) - STRENGTH.indexOf(one);
 
 /** Kinds of changes whose subject is the path of a member. */
@@ -43,11 +42,9 @@ const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-few
 
 type Sites = readonly [before: string, after: string];
 
-/** What identifies notes on answers. */
 type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
   Pick<AnswerNotes, 'with'>;
 
-/** A difference with the place that shows it. */
 interface Shown extends Difference {
   readonly place: Place;
   readonly context?: string | undefined;
@@ -157,7 +154,6 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   );
 }
 
-/** The route of a list and of its records. */
 function listRoute({ route }: AnswerNotes): string {
   return shapeOf(route).replace(/\/\{\}$/, '');
 }
@@ -217,7 +213,6 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
   return `${method} ${shapeOf(route)}`;
 }
 
-/** Leaves out what the comparison of fields reports, and what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const certain = known.filter(({ kind }) => kind !== 'field-doubtful');
   // Another list may have lost a member of the same name for itself.
@@ -264,7 +259,6 @@ function withOneBefore(shown: readonly Shown[]): Shown[] {
   return shown.map((one) => ({ ...one, before: never.get(typeKey(one)) ?? one.before }));
 }
 
-/** The effect of a difference that several places show. */
 function strongest({ effect, together = effect }: Difference): Effect {
   return byStrength(effect, together) > 0 ? together : effect;
 }
@@ -278,7 +272,6 @@ function causeKey({ kind, subject, before, after }: Difference): string {
   return JSON.stringify([kind, subject, before, after]);
 }
 
-/** If many records of one list show something, it also counts for lists with few records. */
 function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
   const alike = Map.groupBy(shown, causeKey);
   return new Map(
@@ -321,7 +314,6 @@ function changeOf(
   });
 }
 
-/** The parameter of a subject, such as `per_page` of `per_page default`. */
 function parameterOf(subject: string): string {
   return subject.replace(/ default$/, '');
 }
@@ -379,7 +371,6 @@ function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): 
   return before === undefined || after === undefined ? undefined : { before, after };
 }
 
-/** A parameter with its value, if the note has one. */
 function asPair(noted: string): readonly [string, string] {
   const [name = '', ...value] = noted.split('=');
   if (value.length > 0) return [name, value.join('=')];

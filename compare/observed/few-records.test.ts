@@ -28,7 +28,6 @@ function said(...sides: Parameters<typeof between>): unknown[] {
   return between(...sides).map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
 
-/** The kind of each change, and that of its cause. */
 function causes(...sides: Parameters<typeof between>): unknown[] {
   const changes = between(...sides);
   return changes.map(({ kind, cause }) => [kind, changes.find(({ id }) => id === cause)?.kind]);
@@ -54,7 +53,6 @@ describe('the methods of a record', () => {
   });
 });
 
-/** Answers of which some have another form. */
 function formed(forms: AnswerNotes['forms']): Partial<AnswerNotes> {
   const accepted = Object.values(forms).reduce((sum: number, count = 0) => sum + count, 0);
   return { forms, accepted, statuses: { 200: accepted }, records: accepted };

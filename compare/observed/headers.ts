@@ -3,7 +3,6 @@ import { ENDS } from '../../client/observed/head.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import { type Difference, differing, either, FEW, type Pair, SUBJECTS, shares } from './difference.ts';
 
-/** The header that names the methods of a route for its caller. */
 const METHODS = 'allow';
 
 type HeaderName = ObservedNames['headers'][number];
@@ -35,7 +34,6 @@ function removedHeader(
   });
 }
 
-/** Words that all answers had and none has now, or the reverse. */
 function wordDifference(
   name: HeaderName,
   was: HeaderNotes,
@@ -90,7 +88,6 @@ function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>):
   });
 }
 
-/** A link relation that lists of several pages, or all answers, had and none has now. */
 function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
   const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];

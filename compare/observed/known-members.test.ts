@@ -7,7 +7,6 @@ import { compareAnswers } from './compare-answers.ts';
 
 type Types = Readonly<Record<string, string>>;
 
-/** A run in which the records of some routes have members of these types. */
 function run(records: number, routes: Readonly<Record<string, Types>>, form = 'list'): RunResult {
   const answers = Object.entries(routes).map(([route, types]): AnswerNotes => {
     const members = Object.entries(types).map(([name, type]): [string, MemberNotes] => [

@@ -74,7 +74,6 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   return withSiblings(acrossMaps(acrossLinks(differences), before), before);
 }
 
-/** Links of several relations that lead elsewhere, or whose addresses have another form, are one difference. */
 function acrossLinks(differences: readonly Difference[]): Difference[] {
   const { links } = textsOf('observed');
   const keyOf = ({ kind, effect, subject, before, after }: Difference): string => {
@@ -250,7 +249,6 @@ function presence(
   return differing('answer-member-removed', path, isConclusive, { evidence });
 }
 
-/** A member of every one of many records that several lack now. */
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
   const isRare = was.sometimes === undefined && is.sometimes === true;
   if (!isRare || was.of < MANY || is.of - is.seen < FEW) return undefined;
@@ -373,7 +371,6 @@ function emptied(
   });
 }
 
-/** The forms of non-empty texts, the most frequent first. */
 function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
   const all: readonly TextKind[] = [...FORMAL.keys(), 'markup', 'number', 'plain'];
   return all

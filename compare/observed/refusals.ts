@@ -91,7 +91,6 @@ function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Diffe
   });
 }
 
-/** A refused read, if one is noted, to repeat on both sides. */
 function askedOf(refusals: Refusals): string | undefined {
   return refusals.find((one) => one.asked !== undefined)?.asked;
 }
@@ -146,7 +145,6 @@ function isOften(was: Refusals, is: Refusals): boolean {
 /** Kinds of refusals that depend on the content of a site, because arguments come from its records. */
 const OF_CONTENT: readonly RefusalKind[] = ['invalid argument', 'unknown record'];
 
-/** A kind of refusal that became another one with another code. */
 function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   const only = (all: Refusals, other: Refusals): Refusals =>
     all.filter(({ kind }) => !other.some((one) => one.kind === kind));
@@ -202,7 +200,6 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
   });
 }
 
-/** Members that each refusal with a code had and none has now, and the reverse. */
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   const isConclusive = isOften(was.all, is.all);
   const [then, now] = [membersOf(was), membersOf(is)];
@@ -249,7 +246,6 @@ function membersOf({ all, answers }: ByCode) {
   return {
     always: [...counts].flatMap(([name, count]) => (count === answers ? [name] : [])).sort(),
     any: new Set(counts.keys()),
-    /** The types of a member's values; empty if they are not noted. */
     typesOf: (name: string): string[] =>
       values.flatMap((value) => (value.startsWith(`${name} `) ? [value.slice(name.length + 1)] : [])),
   };

@@ -48,7 +48,6 @@ function rightOf(notes: AnswerNotes): string {
   return how === undefined ? '' : ` with ${how}`;
 }
 
-/** Records that a list no longer shows to a caller. */
 function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
   const [what, where] = was.route === INDEX ? ['any route', 'the index'] : ['all records', 'the list'];
   return differing('right-lost', `${what} to ${callerWords(was.caller)}${rightOf(was)}`, true, {
@@ -169,7 +168,6 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   ];
 }
 
-/** How many texts at a path are not empty. */
 function filledOf({ members = {} }: AnswerNotes, path: string): number {
   const { empty: _, ...filled } = members[path]?.texts ?? {};
   return Object.values(filled).reduce((sum, count) => sum + count, 0);

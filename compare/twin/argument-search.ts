@@ -113,7 +113,6 @@ function byCause(all: readonly ArgumentCause[]): ArgumentCause[] {
   return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
-/** Merges causes with the same names into the gravest, and notes arguments with several values. */
 function mergeValues(some: readonly ArgumentCause[]): ArgumentCause[] {
   const [worst] = some.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (worst === undefined) return [];
@@ -253,7 +252,6 @@ function severalSets(parameters: readonly SetParameter[]): Args[] {
   });
 }
 
-/** Sets for differences that need another argument. */
 function besideSets(parameters: readonly SetParameter[]): Args[] {
   const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
     value === undefined ? [] : [{ name, args: { [name]: value } }],
@@ -301,7 +299,6 @@ function takesNumbers(schema: Schema): boolean {
   return [schema, member(schema, 'items')].some((one) => [member(one, 'type')].flat().includes('integer'));
 }
 
-/** A record's value for a parameter: the first word of a slug, or a moment just after a date. */
 function sentFor(name: string, value: unknown): unknown {
   if (name === SEARCH) return String(value).split('-')[0];
   const date = name.endsWith('before') ? Date.parse(`${String(value)}Z`) : Number.NaN;

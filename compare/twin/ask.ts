@@ -140,7 +140,6 @@ class Asking {
     if (isNew) this.#toured.set(key, { spec, answer });
   }
 
-  /** Makes the tour of the first site, then sends its requests to the second site, and to the first once more. */
   async #tour(): Promise<void> {
     const { contract, seed, callers } = this.#options;
     const { client, index } = this.sites.before;

@@ -20,7 +20,6 @@ export class AskedSite {
   readonly index: SiteIndex;
   readonly #when: string;
 
-  /** @param when names the side in messages */
   constructor(when: string, { options, index }: TwinSite, heard?: ClientOptions['heard']) {
     this.#when = when;
     this.index = index;
@@ -73,7 +72,6 @@ export class TwoSites {
   readonly before: AskedSite;
   readonly after: AskedSite;
 
-  /** @param heard receives every answer of the first site */
   constructor(before: TwinSite, after: TwinSite, heard: ClientOptions['heard']) {
     this.before = new AskedSite('before', before, heard);
     this.after = new AskedSite('after', after);

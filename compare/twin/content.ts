@@ -68,7 +68,6 @@ export class SharedContent {
     return [...this.#records.values()].every(({ pairs }) => pairs.sameIds);
   }
 
-  /** The pairs of each list, by its route in the words of the contract. */
   get pairs(): ReadonlyMap<string, Pairs> {
     const known = this.lists.map(
       ({ route, template }) => [template, this.#records.get(route)?.pairs] as const,
@@ -147,7 +146,6 @@ function spread<T>(all: readonly T[], most: number): T[] {
   return all.filter((_, at) => at % step === 0).slice(0, most);
 }
 
-/** The first record with several children, otherwise with any, otherwise the first. */
 async function parentWithChildren(
   route: string,
   rest: string,

@@ -7,7 +7,6 @@ const RECORDS = [
   { id: 2, slug: 'b' },
 ];
 
-/** Both sites with the values of one record on each. */
 function reading(before: string, after: string): ReadRecords {
   const states = new Map([
     ['before 1', new Map([['sticky', before]])],

@@ -74,7 +74,6 @@ export function compareTwins(
   };
 }
 
-/** Leaves out differences for anonymous callers that the user has too. */
 function withoutSaid(causes: readonly ArgumentCause[]): ArgumentCause[] {
   const plain = (one: ArgumentCause): boolean => Object.keys(one.args).length === 0;
   return causes.filter(

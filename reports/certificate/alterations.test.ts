@@ -20,7 +20,6 @@ const { key, publicKey } = keysOf();
 const HINTED = { key, hints: '{}\n', plan: { hints: HINTS } } as const;
 const ALL: readonly string[] = [...Object.values(FILES), HINTS, PUBLIC_KEY];
 
-/** The problems of a folder, one in each line; empty if it holds. */
 function wrongWith(folder: string, by: typeof publicKey | undefined = publicKey): string[] {
   try {
     return verifyCertificate(folder, by, [RELEASE], TOOL).problems.map(
@@ -40,7 +39,6 @@ function flip(path: string, share: number): void {
   writeFileSync(path, bytes);
 }
 
-/** Ways to alter any file of a folder. */
 const ALTERATIONS: Readonly<Record<string, (path: string) => void>> = {
   'its first byte altered': (path) => flip(path, 0),
   'a byte in the middle altered': (path) => flip(path, 0.5),
@@ -93,7 +91,6 @@ describe('a signed certificate', () => {
   );
 });
 
-/** The places of a JSON document and of all its values. */
 function placesIn(value: unknown, at: readonly string[] = []): string[][] {
   const inside =
     typeof value === 'object' && value !== null
@@ -102,7 +99,6 @@ function placesIn(value: unknown, at: readonly string[] = []): string[][] {
   return [...(at.length === 0 ? [] : [[...at]]), ...inside];
 }
 
-/** A document with the value at a place changed or removed. */
 function altered(text: string, [...place]: readonly string[], how: 'other' | 'gone'): string {
   const document: unknown = JSON.parse(text);
   const last = place.pop() ?? '';
@@ -120,7 +116,6 @@ function otherThan(value: unknown): unknown {
   return Array.isArray(value) ? [...value, 'more'] : { ...Object(value), more: true };
 }
 
-/** Changes and removes each value of a document. Returns what still holds once digests and statement are updated. */
 function survivors(folder: string, name: string, values: (text: string) => readonly string[]): number[] {
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8');
@@ -207,7 +202,6 @@ describe('a certificate with matching digests, signed with the key of its author
   });
 });
 
-/** A document with each of its values changed, and removed. */
 function alteredAnywhere(text: string): string[] {
   return placesIn(JSON.parse(text)).flatMap((place) => [
     altered(text, place, 'other'),

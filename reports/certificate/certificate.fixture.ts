@@ -51,13 +51,11 @@ export function checksOf(changes: Readonly<Record<string, Partial<CheckResult>>>
   );
 }
 
-/** How a test certificate differs from a good one. */
 interface Differing {
   readonly key?: KeyObject | undefined;
   readonly checks?: CheckResult[];
   readonly plan?: Partial<CertificatePlan>;
   readonly hints?: string;
-  /** Whether secrets of the index were masked. */
   readonly isMasked?: boolean;
   readonly result?: Partial<RunResult>;
 }

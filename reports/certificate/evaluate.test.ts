@@ -6,7 +6,6 @@ import { basisOf, evaluateRequired, releaseOf, requiredBy } from './evaluate.ts'
 
 const WAIVED = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
 
-/** A plan with required checks, some of which differ from its release. */
 function planOf(...required: string[]): Parameters<typeof evaluateRequired>[0] {
   return { required, changed: [] };
 }

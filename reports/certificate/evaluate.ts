@@ -49,10 +49,8 @@ export function basisOf(
   return row?.basisIn?.[contractKey(about)] ?? row?.basis;
 }
 
-/** Whether a required check is met, with or without a remark. */
 type Standing = 'met' | Remark | Unmet['verdict'];
 
-/** Why a check is met without a pass. */
 type Remark = (typeof REMARKS)[number];
 
 const REMARKS = ['warned', 'notApplicable', 'doubtful', 'untold', 'otherwise'] as const;
@@ -97,7 +95,6 @@ function isMet(standing: Standing): standing is 'met' | Remark {
   return standing === 'met' || REMARKS.some((remark) => remark === standing);
 }
 
-/** The standing of each check by its id. */
 function standings(
   changed: ReadonlySet<string>,
   byId: ReadonlyMap<string, CheckResult>,

@@ -107,7 +107,6 @@ function badgeOf(subject: CertificateSubject): unknown {
   };
 }
 
-/** The content of `coverage.json`: each requirement of the level, sorted by id. */
 function coverageOf({ unmet }: CertificateSubject, { plan, release }: Material): unknown {
   const open = new Set(unmet.map(({ id }) => id));
   const rows = new Map<string, { checks: number; met: number }>();
@@ -122,7 +121,6 @@ function coverageOf({ unmet }: CertificateSubject, { plan, release }: Material):
   return [...rows].map(([id, row]) => ({ id, ...row })).toSorted((one, other) => byText(one.id, other.id));
 }
 
-/** The content of `REPEAT.md`: how to verify the certificate, and how to repeat the run. */
 function repeatText(subject: CertificateSubject, { plan, result }: Material): string {
   const { contract, level, tool } = subject;
   const isUser = result.target.as === 'user';

@@ -10,20 +10,17 @@ const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'certifi
 const [, CHAPTER = ''] = PAGE.split('## How do others verify it without this program?');
 const { key } = keysOf();
 
-/** The commands of the page in one language, for a folder and a key. */
 function linesIn(language: 'sh' | 'js', folder: string, pem: string): string {
   const [, lines = ''] = new RegExp(`\`\`\`${language}\\n([^\`][\\s\\S]*?)\`\`\`\\n`).exec(CHAPTER) ?? [];
   return lines.replace(/certificate-\d+-\d+/, folder).replace('acme.pub.pem', pem);
 }
 
-/** Whether this machine has the tools for the shell commands. */
 function hasTools(): boolean {
   return ['openssl version', 'jq --version', 'sha256sum --version'].every(
     (line) => spawnSync('sh', ['-c', line]).status === 0,
   );
 }
 
-/** The ways of the page that work on this machine: Node's always, the shell's if its tools exist. */
 const WAYS: readonly ((folder: string, pem: string) => string)[] = [
   (folder, pem) =>
     execFileSync(
@@ -44,7 +41,6 @@ const WAYS: readonly ((folder: string, pem: string) => string)[] = [
     : []),
 ];
 
-/** The folder of a signed certificate, and the file of a public key. */
 function handedOver(by = key): [string, string] {
   const folder = certificateFolder({ key });
   const pem = join(folder, '..', 'author.pem');

@@ -7,7 +7,6 @@ import { divide, foldedWords, forRoom, notesOf, plainOf, spansOf, tableFor } fro
 const MOST_BYTES = 60_000;
 const LONGEST = { text: 700, command: 1000, strip: 60 } as const;
 
-/** Lines that are kept or left out together. */
 interface Piece {
   readonly text: string;
   /** Whether it is an entry of a list or a table, which is counted if it does not fit. */

@@ -64,7 +64,6 @@ export function renderPage(view: View): string {
   return `<!doctype html>\n${visibleText(renderToString(page))}\n`;
 }
 
-/** Our own files, which are inserted unchanged. */
 function readPart(name: string): string {
   return readFileSync(join(import.meta.dirname, '../page/browser', name), 'utf8');
 }
@@ -105,7 +104,6 @@ function bodyOf({ heading, reason, tone, lead, summary, blocks, source, foot, ..
   </div>`;
 }
 
-/** Where the script shows search results. */
 function found(): VNode {
   return html`<section id="found" aria-label="What was found" hidden>
     <ol class="rows"></ol>
@@ -249,7 +247,6 @@ function card(
   </article>`;
 }
 
-/** The last runs of a check, with one sign each. */
 function stripPart(strip: NonNullable<Item['strip']>): Part {
   const last = strip.slice(-LONGEST_STRIP);
   const words = [...new Set(last.map(([, state]) => state ?? 'not asked'))].join(', ');

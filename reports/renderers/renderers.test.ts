@@ -8,7 +8,6 @@ import { renderTerminal } from './terminal.ts';
 const HOSTILE =
   '\u001b[31m<script>owned()</script>\n::error::[x](http://evil.example) | `a` @all\n##[command]';
 
-/** One block of each kind, with a text in every possible place. */
 function everyBlock(text: Text): Block[] {
   const plain = plainOf(text);
   return [

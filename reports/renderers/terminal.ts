@@ -228,7 +228,6 @@ function widthsOf(
   return { own, gap };
 }
 
-/** One line, cut to a width. */
 function oneLine(text: string, width: number): string {
   const shown = visibleLine(text);
   return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown;
@@ -246,7 +245,6 @@ interface FieldLayout {
   style?: Style | undefined;
 }
 
-/** A label and its text, escaped, shortened, and wrapped with further lines below the text. */
 function fieldLines({ paint, width }: Context, label: string, text: Text, layout: FieldLayout): string[] {
   const { indent = 0, limit = LONGEST, labelStyle = 'faint', style } = layout;
   const column = indent + label.length;

@@ -9,7 +9,6 @@ import { CONCLUSIONS } from './describe.ts';
 import { REPORTERS } from './registry.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 
-/** What a report shows, as far as its format can. */
 interface Reported {
   conclusion: Conclusion;
   counts?: Partial<Counts>;
@@ -23,7 +22,6 @@ interface Reported {
   unmade?: number | undefined;
 }
 
-/** What results.json says. */
 function reportedBy(result: RunResult): Required<Reported> {
   const idsOf = (belongs: (check: CheckResult) => boolean): string[] =>
     result.checks
@@ -43,10 +41,8 @@ function reportedBy(result: RunResult): Required<Reported> {
   };
 }
 
-/** The first of the next steps, if it is to serve something. */
 const NEXT: RegExp = /serve [A-Z]+ [^;,<\s]+/;
 
-/** Progress and fixtures in a text for people. */
 function wayIn(text: string): Pick<Reported, 'required' | 'next' | 'unmade'> {
   const plain = text.replaceAll('\\', '').replaceAll(/\s+/g, ' ');
   const [, passed, required] = /([\d,]+) of ([\d,]+) required checks pass/.exec(plain) ?? [];
@@ -60,7 +56,6 @@ function wayIn(text: string): Pick<Reported, 'required' | 'next' | 'unmade'> {
   };
 }
 
-/** The only conclusion in a text. */
 function conclusionIn(text: string): Conclusion {
   const found = Object.entries(CONCLUSIONS).filter(([, words]) =>
     new RegExp(`(?<!NOT )\\b${words}\\b`).test(text),
@@ -72,12 +67,10 @@ function conclusionIn(text: string): Conclusion {
   return name;
 }
 
-/** The ids of a sample in a text. */
 function namedIn(text: string, result: RunResult): string[] {
   return result.checks.map(({ id }) => id).filter((id) => text.includes(id));
 }
 
-/** Reads each report as a program or a person would. */
 const READ: Record<string, (report: string, result: RunResult) => Reported | Promise<Reported>> = {
   json: (report) => reportedBy(JSON.parse(report)),
   async junit(report) {

@@ -71,7 +71,6 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
   };
 }
 
-/** The first test in the report. It fails if the run does. */
 function conclusionTest(result: RunResult): TestResult {
   const { conclusion, reason, run, counts, progress, stage } = result;
   const far = howFar(progress);
@@ -186,11 +185,6 @@ function environment(result: RunResult): string {
 
 const MINUTES = 5;
 
-/**
- * Makes Allure's HTML report: one page that opens without a server.
- * @param name the title
- * @throws Error with Allure's output if it fails
- */
 async function writeAllurePage(resultsDir: string, reportDir: string, name: string): Promise<void> {
   const allure = fileURLToPath(new URL('../cli.js', import.meta.resolve('allure')));
   const args = [allure, 'awesome', '--single-file', resultsDir, '--output', reportDir, '--report-name', name];

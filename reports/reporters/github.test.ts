@@ -3,7 +3,6 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { renderAnnotations } from './github.ts';
 import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
 
-/** Parses a command as the GitHub runner does. */
 function commandsIn(text: string): { kind: string; title: string; message: string }[] {
   return text
     .trimEnd()

@@ -48,7 +48,6 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
   ];
 }
 
-/** How much of what is required passes, and what blocks most of the rest, one line each. */
 function progressLines(result: RunResult): string[] {
   const far = howFar(result.progress);
   if (far === undefined) return [];

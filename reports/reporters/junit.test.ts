@@ -11,7 +11,6 @@ import {
 import { renderJunit } from './junit.ts';
 import { everyOutcome } from './sample-run.fixture.ts';
 
-/** An element of the report. */
 interface Read {
   name: string;
   attributes: Record<string, string>;
@@ -40,7 +39,6 @@ function read(element: XmlElement): Read {
   };
 }
 
-/** What the case of a check says; undefined for a plain case. */
 function outcomeOf(check: CheckResult): Read | undefined {
   return parse(sampleResult([check])).children[0]?.children[1]?.children[0];
 }

@@ -83,7 +83,6 @@ export function renderJunit(result: RunResult): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-/** Writes a suite into its parent. @returns its element */
 function writeSuite(parent: XmlElement, { name, cases, seconds, started, properties }: Suite): XmlElement {
   const suite = parent.ele('testsuite', {
     name: visibleLine(name),

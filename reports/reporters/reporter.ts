@@ -7,7 +7,6 @@ import { print, printCommands } from '../print.ts';
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
 
-/** A report, possibly in parts if it is large. */
 type Rendered = string | Uint8Array | Iterable<string>;
 
 /** The folder with the events and other files of the run. */
@@ -118,7 +117,6 @@ function checked(rendered: Rendered): Rendered {
   throw new Error('render returned neither a text nor bytes nor parts of a text');
 }
 
-/** Writes a report to standard output, whole, for programs to read. */
 function printReport(report: string, { commands }: Reporter): void {
   if (commands === true) printCommands(process.stdout, report);
   else print(process.stdout, report, Number.POSITIVE_INFINITY);

@@ -90,7 +90,6 @@ export function everyOutcome(): RunResult {
   });
 }
 
-/** The comparison of these checks with a baseline. */
 function baselineOf(checks: readonly CheckResult[]): BaselineReport {
   const standing = (wanted: CheckResult['standing']): string[] =>
     checks.filter((check) => check.standing === wanted).map(({ id }) => id);

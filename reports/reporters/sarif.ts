@@ -207,7 +207,6 @@ function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
   };
 }
 
-/** The places of a check, those in the site's own words first. */
 function placesOf(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
   const { operation, parameter } = check;
   if (operation === undefined) return [];
@@ -268,7 +267,6 @@ function literal(text: string): string {
   return visibleText(shorten(text, MOST.letters)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
 }
 
-/** The line of `results.json` with the id of each check, by id. */
 function linesOfChecks(result: RunResult): ReadonlyMap<string, number> {
   const others = jsonText({ ...result, checks: [] }).split('\n');
   let line = others.findIndex((text) => text.startsWith('  "checks": [')) + 1;

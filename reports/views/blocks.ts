@@ -153,7 +153,6 @@ export interface View {
   /** The conclusion in a few words. */
   readonly heading: string;
   readonly tone: 'pass' | 'fail' | 'inconclusive' | 'plain';
-  /** Whether a terminal shows the heading first, not last. */
   readonly opens?: true;
   /** The title of the window, if it is not the heading. */
   readonly title?: string;
@@ -330,7 +329,6 @@ export function notesSection(notes: readonly string[]): Maybe<Block> {
   return section({ id: 'notes', title: 'To know first' }, list(notes, { most: { page: 100 } }));
 }
 
-/** A filter: the name of what it filters, and each value with its text. */
 interface Choice {
   readonly name: 'state' | 'kind' | 'area';
   readonly label: string;

@@ -92,7 +92,6 @@ function saidOnce(changes: readonly HeldChange[]): string[] {
   });
 }
 
-/** Which change affects which client, and how many of its calls. */
 function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
   const counts = clients.map(({ breaking, unknown }) => {
     const met = [...breaking, ...unknown].flatMap(({ changes }) => [

@@ -24,14 +24,12 @@ import {
   type View,
 } from './blocks.ts';
 
-/** A run, and what its fuzz checks tried. */
 interface TriedInRun {
   readonly run: string;
   readonly deployment: string;
   readonly operations: readonly TriedOperation[];
 }
 
-/** The coverage of a deployment, with what its fuzz checks would try. */
 interface CoverageOfFuzzing extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
   readonly tried?: TriedInRun;
@@ -132,7 +130,6 @@ function sectionsTable(name: string, sections: readonly SectionCoverage[]): Mayb
   );
 }
 
-/** The requirements of a section with checks and mutants, and what it leaves open, if there is space. */
 function requirementsSection(
   name: string,
   { section: at, requirements, unspecified }: SectionCoverage,

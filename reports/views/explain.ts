@@ -169,7 +169,6 @@ function whyOf({ kind, effect, side }: Change): string {
   return words[effect];
 }
 
-/** The heading comes first, on a terminal too. */
 function opened(heading: string, lead: readonly Maybe<Block>[]): View {
   return { heading, tone: 'plain', opens: true, lead, foot: FOOT };
 }

@@ -71,7 +71,6 @@ function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: 
   ]);
 }
 
-/** A link to the page of a target, inside the folder of the fleet, whatever its name. */
 function linkOf({ folder, name }: FleetTarget, words: string = name): Span {
   const parts = folder
     .toWellFormed()

@@ -177,7 +177,6 @@ function sparkline(numbers: readonly number[]): string {
     .join('');
 }
 
-/** The start of a run for people: `2025-03-04 05:06`. */
 function dayOf(started: string): string {
   return started.slice(0, 16).replace('T', ' ');
 }

@@ -45,7 +45,6 @@ function countsOf({ comparison: { counts, inconclusive } }: ComparedSite): strin
   return words.length === 0 ? 'nothing differs' : words.join(', ');
 }
 
-/** A row for each change and a column for each site with its class there, the gravest first. */
 function tableOf(sites: readonly ComparedSite[]): Maybe<Block> {
   const known = new Map<string, Group>();
   for (const { comparison } of sites) {

@@ -54,7 +54,6 @@ function text(width = 80, fleet = FLEET): string {
   return renderTerminal(fleetView(fleet), { width });
 }
 
-/** The readable text of any renderer's output, without marks and with single blanks. */
 function readingsOf(view: ReturnType<typeof fleetView>): Record<string, string> {
   const page = renderPage(view).replace(/^.*<body>/s, '');
   const texts = {

@@ -21,7 +21,6 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import { MEGABYTE, RecordingClient, renderTable, runNode, scaled, serveCore } from './measure.ts';
 
-/** An index with many times the routes: each repeats, with its declarations, in further unknown namespaces. */
 function growIndex(index: unknown, times: number): JsonObject {
   const { routes, namespaces } = asObject(index) ?? {};
   if (!isObject(routes) || !Array.isArray(namespaces)) throw new Error('the site answers no index');
@@ -42,7 +41,6 @@ function growIndex(index: unknown, times: number): JsonObject {
   };
 }
 
-/** Serves deployment B on a free loopback port with a larger index. */
 async function grownSite(times: number): Promise<Listening & { readonly routes: number }> {
   const site = await serve({ deployment: 'b' });
   const document: unknown = await (await fetch(`${site.url}/index.php?rest_route=/`)).json();
@@ -67,7 +65,6 @@ async function grownSite(times: number): Promise<Listening & { readonly routes: 
 // The cost of the suite in one table: runs, with a raw replay of their requests (the time of the site itself), and
 // commands, with the memory of all their processes.
 
-/** One line of the table; missing figures stay empty. */
 interface Figure {
   readonly name: string;
   readonly seconds: number;
@@ -125,7 +122,6 @@ function megabytesOf(bytes: number): string {
   return `${Math.round(bytes / MEGABYTE)} MB`;
 }
 
-/** Runs the checks of a mode in this process, and sends its requests again. */
 async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
   const { label, url, user, password, words, close } = await openBenchTarget();
   const contract = loadContract(words);
@@ -187,7 +183,6 @@ async function command(
   return { name, seconds, bytes, before, problem, ...counted };
 }
 
-/** The same command in another checkout, which writes to its own folder. */
 function runBefore(checkout: string, args: readonly string[], code: number): Promise<Ran> {
   const main = COMMAND.map((part) => part.replace(ROOT, checkout));
   const apart = args.map((arg, at) =>
@@ -293,7 +288,6 @@ async function ofFleet(size: number): Promise<Figure> {
   }
 }
 
-/** The target of a benchmark, and its user. */
 interface BenchTarget {
   readonly label: string;
   readonly url: string;
@@ -322,7 +316,6 @@ async function openBenchTarget(): Promise<BenchTarget> {
   };
 }
 
-/** Sends requests again and ignores the answers. @returns seconds */
 async function replay(
   specs: readonly RequestSpec[],
   { url, user, password }: Pick<BenchTarget, 'url' | 'user' | 'password'>,

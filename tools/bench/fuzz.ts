@@ -45,7 +45,6 @@ async function measureOwnTime(): Promise<void> {
 async function measureMemory(): Promise<void> {
   const samples: number[] = [];
   let sent = 0;
-  /** Keeps nothing of its requests, and samples the memory ten times. */
   class SamplingClient extends RecordingClient {
     override async request(spec: RequestSpec, bytes?: number): Promise<Observation> {
       sent += 1;

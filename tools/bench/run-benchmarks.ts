@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { SMALL_VARIABLE } from './measure.ts';
 
-/** The benchmarks: what each measures, and its program. */
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
   figures: [
     'all figures in one table (WORDPRESS_URL: checks of that site; FOLDER: a checkout before, beside it)',

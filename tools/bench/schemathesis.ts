@@ -52,7 +52,6 @@ const program = await findProgram();
 if (url === undefined) await compareOnMutants(program);
 else await compareOnSite(program, url);
 
-/** The subject for both tools: operations for one, globs of the equivalent checks for the other. */
 interface Subject {
   readonly operations: readonly string[];
   readonly only: readonly string[];
@@ -113,7 +112,6 @@ async function compareOnSite(program: string, site: string): Promise<void> {
     );
 }
 
-/** The operation of a requirement, or, for a change, all operations on records of the resource. */
 function subjectOf(requirement: string): Subject {
   const [first = '', second] = requirement.split('/');
   const about = contract.operations.find(({ id }) => id === first);
@@ -150,7 +148,6 @@ async function trialsOf(
   return [theirs, usual, ours];
 }
 
-/** Counts the requests of a run with a proxy for routes in paths. */
 async function counted(site: string, run: (address: string) => Promise<string[]>): Promise<Trial> {
   let requests = 0;
   const proxy = await startProxy(site, async (asked) => {
@@ -171,7 +168,6 @@ function withRouteInQuery(asked: URL): URL {
   return new URL(`/index.php?rest_route=${route}${asked.search.replace('?', '&')}`, asked);
 }
 
-/** The program: the one in SCHEMATHESIS, or one installed from the package index into a folder. */
 async function findProgram(): Promise<string> {
   const { SCHEMATHESIS: given } = process.env;
   if (given !== undefined) return given;

@@ -33,7 +33,6 @@ function asWorkflow({ inputs, runs }: Action): string {
   });
 }
 
-/** Runs the steps as GitHub does, with stand-ins for npm and the used actions. */
 async function runAction(given: Readonly<Record<string, string>>): Promise<{
   codes: number[];
   folder: string;

@@ -13,13 +13,11 @@ const OWN = `import { defineCheck } from 'site-conformance';
 export default defineCheck({ id: 'acme/a', title: 'is asked', run: () => [] });
 `;
 
-/** An instruction of a Containerfile, as words. */
 interface Instruction {
   readonly name: string;
   readonly rest: string;
 }
 
-/** The instructions of the last stage. */
 function lastStage(): Instruction[] {
   const lines = readFileSync(join(ROOT, 'Containerfile'), 'utf8').split('\n');
   const all = lines.flatMap((line) => {

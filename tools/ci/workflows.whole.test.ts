@@ -18,7 +18,6 @@ function read(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');
 }
 
-/** What the linter of pipelines reports about a text; empty if it accepts it. */
 function lintPipeline(text: string): string {
   const folder = testFolder();
   writeFileSync(join(folder, '.gitlab-ci.yml'), text);
@@ -52,7 +51,6 @@ describe('the workflow files', { timeout: 60_000 }, () => {
   });
 });
 
-/** A step of GitHub Actions with a script. */
 interface Step {
   readonly run?: string;
 }
@@ -64,7 +62,6 @@ const STANDINS: Readonly<Record<string, string>> = {
   gh: 'echo "$@" >> gh.txt',
 };
 
-/** A user's checkout: a configuration of five targets, one of them with its own password. */
 async function workspace(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());

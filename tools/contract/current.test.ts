@@ -15,7 +15,6 @@ const CHECK: Check = {
 };
 const { about: _, ...CONDUCT } = CHECK;
 
-/** The contents of each check if the maximum of a parameter is declared in these words. */
 function asked(title: string): Record<string, string> {
   const checks: Check[] = [
     { ...CHECK, title },

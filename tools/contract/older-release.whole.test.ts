@@ -12,7 +12,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', '.cache',
 
 const run = promisify(execFile);
 
-/** A copy of this product, as a maintainer has it. */
 function copyOfTheProduct(): string {
   const folder = testFolder();
   for (const name of readdirSync(ROOT)) {

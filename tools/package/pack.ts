@@ -67,7 +67,6 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The members of package.json that we use. */
 interface Manifest {
   readonly name: string;
   readonly version: string;

@@ -20,14 +20,12 @@ import { messageOf } from '../../engine/text.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { examplesIn } from './examples.ts';
 
-/** How a program of the installed package ended. */
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** An installed package, run by one Node. */
 class Installed {
   readonly home: string;
   readonly #node: string;
@@ -138,7 +136,6 @@ async function tryEverything(installed: Installed): Promise<void> {
   await step('an older Node', refused, 2, needs);
 }
 
-/** Two targets, each in a process of its own. */
 function fleet(installed: Installed, folder: string): Promise<Ended> {
   const targets = { one: { url: site.url }, two: { url: site.url } };
   writeFileSync(join(folder, 'fleet.json'), JSON.stringify({ targets }));
@@ -160,7 +157,6 @@ function certificateIn(folder: string): string {
   return join(folder, name);
 }
 
-/** Makes Node report an older version. */
 function pretend(): string {
   const file = join(scratch, 'pretend.cjs');
   writeFileSync(

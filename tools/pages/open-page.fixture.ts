@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 
-/** A page in a browser, with everything unexpected that it did. */
 interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Requests, errors, dialogs and console messages, except for the page itself. */

@@ -49,14 +49,12 @@ const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[
 const WAYS_OUT =
   'img, iframe, object, embed, svg, base, link, video, audio, [onerror], [onload], [onclick], [style], [href]:not([href^="#"], [href^="./"]), [src], script:not(:last-of-type), meta[http-equiv=refresh]';
 
-/** Opens everything that is folded. */
 async function openAll(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const one of document.querySelectorAll('details')) one.open = true;
   });
 }
 
-/** Elements beyond the right edge of a window, or cut off there, outside a scrolling frame. */
 async function tooWide(page: Page, width: number): Promise<string[]> {
   return await page.evaluate((most) => {
     const scrolls = (at: Element | null): boolean =>

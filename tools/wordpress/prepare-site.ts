@@ -130,7 +130,6 @@ add_action(
 `;
 }
 
-/** Adds a plugin that is always active. */
 async function mountPlugin(site: string, name: string, text: string | Uint8Array): Promise<void> {
   const folder = join(site, 'wp-content', 'mu-plugins');
   await mkdir(folder, { recursive: true });
@@ -241,7 +240,6 @@ async function fetchArchive({ cache, report, signal }: SiteContext, wanted: type
 
 const root = 'package/dist/cli/wp-files';
 
-/** Unpacks WordPress, the SQLite driver and WP-CLI into the cache, once. */
 async function unpackArchive(context: SiteContext): Promise<Record<'core' | 'driver' | 'wpCli', string>> {
   const folder = await buildOnce(join(context.cache, 'wordpress', 'wp-studio-1.22.0'), async (draft) => {
     const archive = await fetchArchive(context, STUDIO);

@@ -97,7 +97,6 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
   }
 }
 
-/** An address without one parameter. */
 function without(address: string, ignored = ''): string {
   const named = new URL(address, site);
   if (!named.searchParams.has(ignored)) return address;
@@ -138,7 +137,6 @@ async function answerBy(
   }
 }
 
-/** The answer of the site, requested once. */
 async function answerOf(message: IncomingMessage): Promise<Forwarded> {
   const { method = 'GET', url = '/', headers } = message;
   const body = await buffer(message);
@@ -164,7 +162,6 @@ function asAnswer({ status, headers, body }: Forwarded): Answer {
   };
 }
 
-/** The name of a header in the software's spelling: X-WP-TotalPages. */
 function spelt(name: string): string {
   const parts = name.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return parts.join('-').replace('-Wp-', '-WP-').replace('Totalpages', 'TotalPages');

@@ -39,7 +39,6 @@ const { url, user, content } = startedSite(
 const upgrade = join(content, 'mu-plugins', 'upgraded.txt');
 const before = await sideOf(url, user);
 
-/** The observations of a run in mode read. @param only the checks to run, and further options */
 async function sideOf(url: string, user: string): Promise<Side> {
   using out = temporaryFolder('side');
   const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--out', out.path];

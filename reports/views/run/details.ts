@@ -145,7 +145,6 @@ function missingItem(
   };
 }
 
-/** What a run wrote, and whether anything is left; undefined if it wrote and left nothing. */
 function writingSection({ writing }: RunResult): Maybe<Block> {
   if (writing === undefined) return undefined;
   const { census, uncounted = [], tag } = writing;

@@ -11,17 +11,14 @@ import { withinOperation } from './causes.ts';
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
 const EVERY = Number.MAX_SAFE_INTEGER;
 
-/** The checks of one operation, or of an area without operations. */
 interface MapRow {
   readonly name: string;
   /** In the words of the site; undefined if the run does not have them. */
   readonly place: string | undefined;
   readonly area: string;
-  /** By kind, in the order of the columns. */
   readonly cells: ReadonlyMap<string, readonly CheckResult[]>;
 }
 
-/** Every check by row and kind, in the order of the plan. */
 interface CheckMap {
   readonly kinds: readonly { readonly kind: string; readonly title: string; readonly asks: string }[];
   readonly rows: readonly MapRow[];
@@ -70,7 +67,6 @@ export function stateOf(check: CheckResult): State {
   return isUnstableCheck(check) ? 'unstable' : check.verdict;
 }
 
-/** The map as a section. Each cell links to its checks. */
 function mapSection({ kinds, rows }: CheckMap): Maybe<Block> {
   const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
   const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {

@@ -124,7 +124,6 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** A waiver in the result of a check that it covers. */
 interface Use {
   readonly id: string;
   readonly waived: Waived;

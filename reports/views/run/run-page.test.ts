@@ -17,7 +17,6 @@ function sizeOf(page: string): number {
   return Buffer.byteLength(page);
 }
 
-/** The texts of all elements of one name. */
 function textsOf(page: string, element: string): string[] {
   return [...page.matchAll(new RegExp(`<${element}(?: [^>]*)?>(.*?)</${element}>`, 'gs'))].map(
     ([, text = '']) => text,

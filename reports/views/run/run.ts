@@ -270,7 +270,6 @@ function newsSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** Which failure affects which client, if a run was made for several; with a baseline, only new failures. */
 function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
   const names = [...new Set(checks.flatMap(({ clients = [] }) => clients))].sort();
   const fresh = baseline && new Set([...baseline.new, ...(baseline.unwaived ?? [])]);

@@ -297,7 +297,6 @@ function waitedFor(result: RunResult): Maybe<Block> {
   return section({ title: 'What the most waits for' }, steps);
 }
 
-/** The steps that other checks wait for, without those that an operator need not look at because few do. */
 function tasksOf(result: RunResult): StepInWords[] {
   const next = new Map(result.progress?.next.map((step) => [step.check, step]));
   return rootsOf(result).filter(({ check }) => {

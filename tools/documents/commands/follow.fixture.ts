@@ -14,9 +14,7 @@ import { freePort } from '../../wordpress/start-site.ts';
 import type { Page } from './pages.fixture.ts';
 import type { Played, Script } from './play.fixture.ts';
 
-/** A block of code in a document. */
 interface Fence {
-  /** The word after the opening mark, if any. */
   readonly language: string;
   /** The line of the opening mark, counted from 1. */
   readonly line: number;
@@ -51,7 +49,6 @@ function programsIn(script: string): string[] {
   return programs;
 }
 
-/** A machine-readable format of a command's output: its option, and whether a text is valid in it. */
 interface Format {
   readonly name: string;
   readonly asked: RegExp;
@@ -91,12 +88,9 @@ export function isUnclean(line: string): boolean {
 
 type Site = Pick<Served, 'url' | 'user' | 'password' | 'close'>;
 
-/** Stand-ins for the sites, users and files in a document. */
 interface World {
   readonly folder: string;
-  /** Replaces names in a text by their stand-ins. */
   fill(text: string): string;
-  /** The environment of commands with such a text. */
   envOf(text: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -170,7 +164,6 @@ async function makeWorld(page: Page, folder: string, markdown: string): Promise<
   };
 }
 
-/** The name of the certificate of a run. */
 function certificateIn(folder: string): string {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
     (path) => /(?:^|\/)(certificate-[\w-]+)$/.exec(path)?.[1],
@@ -256,7 +249,6 @@ export class Reader {
   }
 }
 
-/** The patterns of a page that these commands printed. */
 function shownBy({ calls }: Played, { shows = {} }: Page): RegExp[] {
   return Object.entries(shows).flatMap(([part, shapes]) =>
     shapes.filter((shape) =>

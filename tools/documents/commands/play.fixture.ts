@@ -9,13 +9,10 @@ import { messageOf } from '../../../engine/text.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { notRunFor } from './pages.fixture.ts';
 
-/** A program call in a script. */
 interface Call {
-  /** The folder of the call. */
   readonly folder: string;
   /** The suite's settings in its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The name and the arguments. */
   readonly words: readonly string[];
 }
 
@@ -106,7 +103,6 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
   if (unknown.length > 0) throw new Error(`${script} knows no ${unknown.join(', ')}`);
 }
 
-/** Lets the command line parse its arguments only. @throws CommanderError */
 async function parseOnly(args: readonly string[]): Promise<void> {
   const { program } = await commandLine((text) => text);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
@@ -122,14 +118,12 @@ function checkVitest(words: readonly string[]): void {
   }
 }
 
-/** How a program ended, with its output. */
 interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where a program runs. */
 interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -142,7 +136,6 @@ const NARROW = ['--only', 'posts.list/per_page/**'];
 /** Options that select checks themselves. */
 const DECIDES = /^--(?:only|certify|replay|rerun)(?:=|$)/;
 
-/** Runs the command line in this process, with another folder and environment, and captures its output. */
 async function runMain(args: readonly string[], { folder, env, until }: Place): Promise<Ended> {
   const before = { folder: process.cwd(), env: { ...process.env } };
   const texts = { stdout: '', stderr: '' };
@@ -202,7 +195,6 @@ export interface Played {
 
 const PRELUDE = join(import.meta.dirname, 'prelude.sh');
 
-/** Runs a script in a shell whose programs are this process. */
 async function play({ text, folder, env, until }: Script): Promise<Played> {
   const script = `source '${PRELUDE}'\n${text}`;
   const child = spawn('bash', ['--noprofile', '--norc', '-c', script], {
@@ -232,7 +224,6 @@ async function play({ text, folder, env, until }: Script): Promise<Played> {
   return { calls, code, stderr };
 }
 
-/** Writes a text to a new file. @returns its path */
 function keep(text: string): string {
   const path = join(mkdtempSync(join(SCRATCH, 'call-')), 'text');
   writeFileSync(path, text);
