@@ -65,10 +65,7 @@ const SEVEN: Readonly<Record<string, Alter>> = {
   'no longer show the field link': showing(PAGES, without('link')),
 };
 
-/**
- * Changes that do not affect it: other routes, parameters and values that it does not send, members that it does not
- * read.
- */
+/** Changes that do not affect it: what it does not send or read. */
 const THIRTEEN: readonly Alter[] = [
   describing(POSTS, 'GET', without('author_exclude')),
   describing(POSTS, 'GET', ({ orderby }) => {

@@ -66,10 +66,7 @@ function isAddress(word: string | undefined): boolean {
   return word?.includes('://') === true;
 }
 
-/**
- * Validates the first word as a command, because the default command would take it as an argument.
- * @throws UsageError for any other word, with the likely command or address
- */
+/** Validates the first word as a command, because the default command would take it as an argument. */
 function guardCommand(word: string | undefined, commands: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const hint = suggestion(word, commands, schemeHint(word));

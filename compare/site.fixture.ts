@@ -11,11 +11,7 @@ export async function indexOf(deployment: string): Promise<{ url: string; index:
   return { url: site.url, index };
 }
 
-/**
- * A copy of an index with a change in one place.
- * @param path names and positions
- * @param turn makes the new value; undefined removes the member
- */
+/** A copy of an index with a change in one place. @param turn makes the new value; undefined removes the member */
 export function withChange(
   index: JsonObject,
   path: readonly (string | number)[],

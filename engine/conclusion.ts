@@ -254,10 +254,7 @@ export interface Summary {
 /** The first one that occurs is the conclusion of the whole. */
 const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'conformant'];
 
-/**
- * Sums up a run of several deployments. The whole is as bad as its worst part, and inconclusive without any part.
- * @param runs each with the folder (relative to the summary) that holds its reports
- */
+/** Sums up a run of several deployments: as bad as its worst part, and inconclusive without any. */
 export function summarise(runs: readonly { readonly folder: string; readonly result: RunResult }[]): Summary {
   const deployments = runs.map(({ folder, result: { target, conclusion, reason, counts } }) => {
     const { deployment } = target;

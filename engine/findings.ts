@@ -51,10 +51,7 @@ export function reportedBy(by: string): Finding {
 export const FEWEST_ALIKE = 3;
 const MOST_OTHERS = 3;
 
-/**
- * Reports a failure that several checks share once; an accepted failure stands for accepted ones only.
- * @param alike their ids, the one that reports it first; or none
- */
+/** Reports a failure that several checks share once; an accepted failure stands for accepted ones only. */
 export function sharedFinding(
   { isAccepted }: Pick<Session, 'isAccepted'>,
   own: string,

@@ -61,10 +61,7 @@ export interface ContractChoice {
   readonly vocabulary?: string;
 }
 
-/**
- * Loads the contract of a deployment in the words of a vocabulary: operations, parameters, resources. It is frozen.
- * @throws UsageError with file and place for anything invalid
- */
+/** Loads the frozen contract of a deployment in the words of a vocabulary. @throws UsageError with file and place */
 export function loadContract({ deployment = 'core', vocabulary = 'neutral' }: ContractChoice = {}): Contract {
   return specs.loadContract({ deployment, vocabulary });
 }

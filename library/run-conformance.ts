@@ -26,9 +26,7 @@ export interface ConformanceOptions extends Omit<Settings, 'passwordFrom' | 'che
 export interface ConformanceRun {
   /** The result document, as `results.json` holds it. */
   readonly result: RunResult;
-  /**
-   * The exit code of the command line: 0 conformant, 1 a failure, 3 nothing can be concluded, 4 a fault of the suite.
-   */
+  /** 0 conformant, 1 a failure, 3 nothing can be concluded, 4 a fault of the suite. */
   readonly exitCode: number;
 }
 

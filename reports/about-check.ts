@@ -21,10 +21,7 @@ export const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
   doubtful: 'doubtful: stated, but known software differs, so a difference is a warning',
 };
 
-/**
- * What a check is about, in the words of the target and as --only accepts it: `GET /wp/v2/posts per_page`. Undefined
- * without an operation, or if the results do not say where it is.
- */
+/** What a check is about, as --only accepts it: `GET /wp/v2/posts per_page`; undefined if that is not known. */
 export function placeOf(
   { operation, parameter }: Pick<CheckResult, 'operation' | 'parameter'>,
   operations: RunResult['target']['operations'] = {},

@@ -1,8 +1,6 @@
 import { visibleLine, visibleText } from '../engine/text.ts';
 
-/**
- * Text that viewers turn into a link, a mention, a reference to an issue or a formula, without punctuation at its end.
- */
+/** Text that viewers turn into a link, a mention or a formula, without punctuation at its end. */
 const ACTIVE = /[\w.+-]{0,64}(?:[@#$]|:\/\/|www\.)[^\s`|<]*?(?=[)"'.,;:]*(?:[\s`|<]|$))/gi;
 
 /**

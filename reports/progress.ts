@@ -22,10 +22,7 @@ interface SearchState {
   found: number;
 }
 
-/**
- * Starts the display of a run's progress.
- * @returns functions that show changed values, and that remove the display, on every exit
- */
+/** Starts the display of a run's progress. It has to be stopped on every exit. */
 export function createProgress({
   stream,
   label,

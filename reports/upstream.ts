@@ -10,10 +10,7 @@ const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
 
 /** The user in a shell command: the name, quoted if necessary, and a variable. */
 const USER = /-u (?:\$'(?:\\.|[^'\\])*'|'(?:'\\''|[^'])*'|[^\s']+?):"\$\w+"/g;
-/**
- * A header of the owner with a variable as its value. It opens a gate in front of the site, and does
- * not concern the software.
- */
+/** A header for a gate in front of the site, which does not concern the software. */
 const GATE = / -H '[^']*'"\$SECRET"/g;
 
 /**

@@ -29,11 +29,7 @@ interface ReadSite {
   readonly unasked: number;
 }
 
-/**
- * Reads what a site publishes: its index, and the record schemas of its answers to OPTIONS.
- * @param most how many routes are asked for schemas; next to it, the built-in files that are not amended
- * @throws TargetError if nothing can be concluded; UsageError for a built-in file that does not fit the site
- */
+/** Reads what a site publishes. @param most routes asked for schemas @throws UsageError for an unfit built-in file */
 export async function readSite(
   client: Client,
   fetched: Pick<FetchedIndex, 'index' | 'text'>,

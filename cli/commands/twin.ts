@@ -118,9 +118,7 @@ async function rerunCommand(
   return code;
 }
 
-/**
- * The requests for one change: the shape of its route, and the query that showed it; for a declaration, the index.
- */
+/** The route and query that showed one change; for a declaration, the index. */
 function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable<AskOptions['only']> {
   const route = calls?.route ?? about?.route;
   if (route === undefined) return { route: '', query: [] };

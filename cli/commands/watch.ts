@@ -32,11 +32,7 @@ interface WatchHow {
   readonly changes?: FileChanges;
 }
 
-/**
- * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies.
- * @returns the exit code of the last run
- * @throws UsageError together with options that repeat an earlier run
- */
+/** The command `run --watch`: on each trigger runs again what did not pass. @returns the exit code of the last run */
 export async function watchCommand(
   given: RunSettings,
   options: WatchOptions,

@@ -23,10 +23,7 @@ function certificateIn(reports: string): string {
   return join(reports, name);
 }
 
-/**
- * A certificate with a failure turned into a pass, made from changed events by the code for real certificates, as a
- * forger could. @returns its folder
- */
+/** A certificate with a failure turned into a pass by the code for real certificates, as a forger could. */
 function forgedFrom(folder: string, id: string): string {
   const place = testFolder();
   const [index, events] = ['index.json', 'events.ndjson'].map((name) => join(place, name));

@@ -73,10 +73,7 @@ export async function oneRun(folder: string, options: DailyOptions): Promise<Dai
   return { folder, result: resultIn(folder), code, stdout };
 }
 
-/**
- * Accepts a value above the maximum, as the maximum, with another invalid value, and otherwise at the first of three
- * requests.
- */
+/** Accepts what is invalid, but for a third of one kind of requests. */
 function flickering(): Handle {
   let turn = 0;
   return async (request) => {

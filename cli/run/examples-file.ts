@@ -30,10 +30,7 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
   return { fuzz: { ...fuzz, kept } };
 }
 
-/**
- * @returns the ids of checks that no target has; their examples are kept
- * @throws UsageError for a set with a name that has a meaning on every route, such as a method override
- */
+/** @returns the ids of checks that no target has @throws UsageError for a name that means something on every route */
 export function checkExamples(targets: readonly RunConfig[]): string[] {
   const kept = targets.flatMap(({ fuzz }) => fuzz.kept);
   const path = targets[0]?.examplesFile;

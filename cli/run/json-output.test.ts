@@ -18,10 +18,7 @@ function runs(): { folder: string; before: string; after: string } {
   return { folder, before: join(folder, 'before'), after: join(folder, 'after') };
 }
 
-/**
- * Commands with `--json` that need no site; `plan --coverage`, `blame`, `run`, `twin`, `verify` and `report --merge`
- * have tests of their own.
- */
+/** Commands with `--json` that need no site, and no tests of their own. */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan', () => ['plan', ...SMALL, '--only', `${ID}/**`]],
   ['plan of nothing', () => ['plan', ...SMALL, '--only', ID, '--skip', ID]],

@@ -24,9 +24,7 @@ import {
 
 const LONGEST_NAME = 200;
 
-/**
- * Reads a file of waivers, including members of the user. @throws UsageError with the place and the nearest known name
- */
+/** Reads a file of waivers, including members of the user. @throws UsageError with the place and the nearest name */
 export function readWaivers(path: string): WaiverFile {
   const document = readJson(path);
   for (const [at, waiver] of listOf(document, 'waivers').entries()) guardEntry(path, 'waiver', waiver, at);

@@ -5,10 +5,7 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 
 type Changeable = { [name: string]: unknown };
 
-/**
- * Serves a reference deployment with a changed index and its usual other answers.
- * @param change changes the index in place
- */
+/** Serves a reference deployment with an index that `change` alters in place. */
 export async function wrongSite(deployment: string, change: (index: Changeable) => void): Promise<Served> {
   const site = await closedAfter(serve({ deployment, behaviour: { declare: change } }));
   return site;

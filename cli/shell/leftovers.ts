@@ -49,9 +49,7 @@ export function journalsBelow(folder: string, depth: number = DEEPEST): FoundJou
   return [...own, ...inside.flatMap((name) => journalsBelow(join(folder, name), depth - 1))];
 }
 
-/**
- * Whether the run of a journal is running. Numbers are reused: one that began before this process is another.
- */
+/** Whether the run of a journal goes on. Numbers are reused: one that began before this process is another. */
 export function isUnderWay({ state: { head } }: FoundJournal): boolean {
   if (head.pid !== process.pid) return isAlive(head.pid);
   return Date.parse(head.started) >= Math.floor(performance.timeOrigin);

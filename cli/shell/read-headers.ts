@@ -4,10 +4,7 @@ import { UsageError } from '../../specs/validators.ts';
 
 const OURS = /^(content-length|content-type|transfer-encoding|connection|upgrade|expect)$/i;
 
-/**
- * Parses headers of the user, each as 'Name: value'.
- * @throws UsageError for another form, and for a name that cannot be sent; the message never contains the value
- */
+/** Parses headers, each as 'Name: value'. @throws UsageError, which never contains the value */
 export function readHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {

@@ -51,10 +51,7 @@ export class SampleNotes {
     this.#order = ids;
   }
 
-  /**
-   * The notes; undefined if there are none. @param redact makes a name of the site printable
-   * @param isMade after a restore, the next run may give its records the same ids and dates
-   */
+  /** The notes, if any. @param isMade the next run may give its records the same ids and dates after a restore */
   sample(redact: Redactor, isMade: (id: string) => boolean): AnswerNotes['sample'] {
     const kept = [...this.#records].filter(([id]) => !isMade(id));
     const names = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]

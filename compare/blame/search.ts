@@ -15,10 +15,7 @@ export function moveTo(now: Steps | undefined, wanted: Steps): Move {
     : { reset: true, steps: [...wanted] };
 }
 
-/**
- * Finds, by halves, the first step with which a change shows, and the earlier ones that it needs.
- * @returns these steps, and the id of the change: the first one that shows if there are several
- */
+/** Finds, by halves, the first step with which a change shows, and the earlier ones that it needs. */
 export async function findSteps(
   count: number,
   shown: (steps: Steps) => Promise<readonly string[]>,

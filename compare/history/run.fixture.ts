@@ -11,11 +11,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   e: 'error',
 };
 
-/**
- * The result of a run.
- * @param at days after the first run
- * @param word one letter for each check (`VERDICT_LETTERS`), a blank for none
- */
+/** The result of a run, days after the first one. @param word one letter of `VERDICT_LETTERS` for each check */
 export function seriesRun(at: number, word: string): RunResult {
   const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));
   return sampleResult(checks, {

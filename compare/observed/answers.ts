@@ -230,11 +230,7 @@ const MOST_NAMES = 5;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
-/**
- * Unmodified records that are rendered otherwise, or in another order.
- * @param explained members of other changes
- * @param others answers of the same route
- */
+/** Unmodified records that are rendered otherwise, or in another order. @param explained members of other changes */
 export function compareSamples(
   { was, is }: Answers,
   explained: ReadonlySet<string>,

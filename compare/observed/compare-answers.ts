@@ -90,10 +90,7 @@ export function compareAnswers(
   };
 }
 
-/**
- * Whether a record lacks what only some records of its list have, or has a type that its list had before. It may be
- * another record than before.
- */
+/** Whether a record lacks or has what only some records of its list had: it may be another record than before. */
 function isOfRecord(
   { kind, effect, subject }: Difference,
   { is }: Pair<AnswerNotes>,

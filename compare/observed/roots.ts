@@ -54,10 +54,7 @@ function isDeclared({ kind, about }: Change, one: Change): boolean {
   return one.calls?.route === shapeOf(about.route);
 }
 
-/**
- * What the root and the other change have to be for a rule to be about them, and whether the one then follows from the
- * other.
- */
+/** What both changes have to be for a rule to be about them, and whether the one follows from the root. */
 type Rule = readonly [root: Test, one: (one: Change) => boolean, follows: Test];
 type Test = (root: Change, one: Change) => boolean;
 

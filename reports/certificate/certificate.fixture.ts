@@ -130,10 +130,7 @@ export function forge(folder: string, name: string, alter: (text: string) => str
   reseal(folder, undefined);
 }
 
-/**
- * Updates the statement of a certificate to fit its files, as its author can with the key, and anybody without one.
- * @param alter changes the text of the statement
- */
+/** Updates the statement of a certificate to fit its files, as anybody can who has the key, or needs none. */
 export function reseal(
   folder: string,
   key: KeyObject | undefined,

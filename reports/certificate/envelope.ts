@@ -93,10 +93,7 @@ function signedBytes(payload: Buffer): Buffer {
   ]);
 }
 
-/**
- * The statement of a certificate: the digests of its files, and the result of the tests.
- * @param files all files of the folder except the certificate
- */
+/** The statement of a certificate: the digests of its files except the certificate, and the result of the tests. */
 export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
   const described = [...files]
     .map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } }))

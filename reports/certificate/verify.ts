@@ -17,10 +17,7 @@ const LARGEST_FOLDER = 400_000_000;
 const FORMAT = 1;
 const MOST_VALUES = 5_000_000;
 
-/**
- * Who signed a certificate, as far as it is known: nobody, the owner of the given key, or the unknown owner of the key
- * in the folder.
- */
+/** Who signed: nobody, the owner of the given key, or the unknown owner of the key in the folder. */
 type Signature =
   | { readonly kind: 'none' }
   | { readonly kind: 'given' | 'own'; readonly keyid: string; readonly valid: boolean };

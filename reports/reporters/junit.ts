@@ -226,11 +226,7 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
   skip: 'skipped',
 };
 
-/**
- * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped.
- * @param dependents the checks that it blocks
- * @param operations where operations are, in the words of the target
- */
+/** Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped. */
 function describeCase(
   check: CheckResult,
   dependents: readonly CheckResult[] = [],
@@ -333,10 +329,7 @@ function failing(id: string): JunitCase {
   return caseAbout(visibleLine(id), 'failure', { message, type: 'fail' });
 }
 
-/**
- * A target that could not be evaluated or configured is an error, because a CI server that ignores exit
- * codes would show it as passed.
- */
+/** What could not be evaluated is an error: a CI server that ignores exit codes would show it as passed. */
 function conclusionOf({ exitCode, reason, seconds }: FleetTarget): JunitCase {
   const name = 'run/conclusion: allows a conclusion';
   if (exitCode === 0 || exitCode === 1) return { name, seconds };

@@ -22,10 +22,7 @@ function clientWords({ calls, breaking, unknown }: HeldClient): string {
     : `${breaking.length} of ${plural(calls, 'call')} ${breaking.length === 1 ? 'breaks' : 'break'}${unsure}`;
 }
 
-/**
- * A comparison for clients: the calls that break with what to do, then all other changes, folded.
- * @param others the sections of a comparison without clients
- */
+/** The calls that break with what to do, then all other changes, folded. @param others a comparison without clients */
 export function clientBlocks(
   comparison: Comparison,
   clients: readonly HeldClient[],

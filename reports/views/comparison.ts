@@ -26,10 +26,7 @@ const MOST_NAMES = 20;
 const STRUCTURE = /^[[{(]/;
 const ARTICLE = /^the (route|namespace|scheme) /;
 
-/**
- * A comparison for people: the changes between two runs or snapshots, by root cause.
- * @param document the file with the whole comparison, if there is one
- */
+/** A comparison for people, by root cause. @param document the file with all of it, if there is one */
 export function comparisonView(comparison: Comparison, document?: string): View {
   const { counts, groups, notes, before, after } = comparison;
   const heading = headingOf(comparison);

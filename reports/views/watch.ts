@@ -5,10 +5,7 @@ import { type Block, list, text, type View } from './blocks.ts';
 
 const MOST = { screen: 10 } as const;
 
-/**
- * What changed between a run and a later one of some checks, and how much passes.
- * @param all the results of all checks, with earlier ones for those that did not run
- */
+/** What changed between a run and a later one of some checks. @param all with earlier results for the others */
 export function watchView(
   before: Pick<RunResult, 'checks'> | undefined,
   now: Pick<RunResult, 'checks'>,

@@ -50,9 +50,7 @@ define( 'DISABLE_WP_CRON', true );
 define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 `;
 
-/**
- * Installs WordPress in `folder`, with content unless it is `fresh`, to be served at `url` (without a trailing slash).
- */
+/** Installs WordPress in `folder`, with content unless it is `fresh`, to be served at `url` (no trailing slash). */
 export async function prepareSite(
   context: SiteContext,
   { version, postType, plugin, theme, fresh }: WantedSite,

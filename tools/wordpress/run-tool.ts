@@ -57,9 +57,7 @@ export async function runTool(
 
 const kept = ['PATH', 'LANG', 'TMPDIR', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
-/**
- * The environment for PHP programs of a site: nothing of the caller, such as secrets or proxies.
- */
+/** The environment for PHP programs of a site: nothing of the caller, such as secrets or proxies. */
 export function phpEnvironment(folder: string): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {
     HOME: folder,

@@ -13,10 +13,7 @@ export interface Cause {
 /** Which findings: those that count, or waived ones. */
 export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
 
-/**
- * The findings of a run by root cause. First come new ones, then those that block most, those
- * in most places, and stated ones.
- */
+/** The findings of a run by root cause: new ones first, then those that block most, and those in most places. */
 export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
   const own = known.get(result) ?? {};
   known.set(result, own);

@@ -101,10 +101,7 @@ const SOON = 14;
 const MOST_IDS = 10;
 const MOST_USES = 5;
 
-/**
- * Waived failures, an entry for each waiver, and what to do about the list. Days are counted from the start of the run,
- * so that the report can be made again.
- */
+/** Waived failures, by waiver. Days count from the start of the run, so that the report can be made again. */
 export function waiverSection(result: RunResult): Maybe<Block> {
   const uses = usesOf(result).toSorted((one, other) => other.length - one.length);
   const remarks = present([
@@ -138,10 +135,7 @@ function usesOf({ checks }: RunResult): [Use, ...Use[]][] {
   );
 }
 
-/**
- * A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied. A
- * screen only has its name, because somebody has decided.
- */
+/** A waiver with its words and its complete link, to copy. A screen only has its name: somebody has decided. */
 function useItems(uses: readonly [Use, ...Use[]]): Item[] {
   const { waiver, reason, owner, expires, link } = uses[0].waived;
   const checks = uses.map(({ id }) => id);

@@ -177,10 +177,7 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
   verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
 );
 
-/**
- * The verdicts by area, failing areas first, then by name, with totals. Many areas with nothing to look at share one row,
- * so that the others stay visible.
- */
+/** The verdicts by area, failing areas first, with totals. Areas with nothing to look at share one row. */
 function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
   const rows = [...Map.groupBy(checks, ({ area }) => area)].map(([name, own]) => ({
     name,
@@ -225,10 +222,7 @@ const MOST_NEW = { screen: 20, comment: 20, page: 200 } as const;
 const MOST_OTHERS = { screen: 5, comment: 20, page: 200 } as const;
 const TONES: Record<News, State> = { new: 'fail', none: 'pass', untold: 'inconclusive' };
 
-/**
- * What is new compared with an earlier run, root causes first, and what is fixed, inconclusive or persisting;
- * undefined without a baseline.
- */
+/** What is new compared with an earlier run, root causes first; undefined without a baseline. */
 function newsSection(result: RunResult): Maybe<Block> {
   const { baseline, news = 'untold', checks, target } = result;
   if (baseline === undefined) return undefined;

@@ -78,9 +78,7 @@ export function printedFormat(command: string): Format | undefined {
   return FORMATS.find(({ asked }) => asked.test(command));
 }
 
-/**
- * Whether a line runs the program through npm, which prints lines of its own first, while a program reads the output.
- */
+/** Whether npm, which prints lines of its own first, runs the program while another reads the output. */
 export function isUnclean(line: string): boolean {
   const [, command = ''] = /npm (?:--prefix \S+ )?start\b(.*)/.exec(line) ?? [];
   return printedFormat(command) !== undefined || /\s(?:\||>>?)\s/.test(command);
@@ -99,11 +97,7 @@ const HOST = String.raw`(?:staging|site|www|blog|shop)\.example(?:\.org)?`;
 /** Keeps waivers in documents from expiring. */
 const DAYS_AHEAD = 30;
 
-/**
- * Creates the sites and files for a page.
- * @param folder where its commands run
- * @param markdown the document, whose JSON blocks are files
- */
+/** Creates the sites and files for a page. @param markdown the document, whose JSON blocks are files */
 async function makeWorld(page: Page, folder: string, markdown: string): Promise<World> {
   const json = fencesIn(markdown).filter(({ language }) => language === 'json');
   const files = Object.entries(page.files ?? {});

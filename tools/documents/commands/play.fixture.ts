@@ -16,10 +16,7 @@ interface Call {
   readonly words: readonly string[];
 }
 
-/**
- * Reads a call from `prelude.sh`: texts that end with NUL, and before each list the number of its items.
- * @returns undefined if it is incomplete
- */
+/** Reads a call from `prelude.sh`: texts that end with NUL, with their number before each list. */
 function readCall(sent: string): Call | undefined {
   const fields = sent.split('\0').slice(0, -1);
   const settings = Number(fields[1]);
@@ -44,11 +41,7 @@ const HELPFUL: Readonly<Record<string, string>> = {
   wordpress: 'tools/wordpress.ts',
 };
 
-/**
- * Runs a command of a document: the command line itself, or, if it cannot be run, a check that its
- * options, files and scripts exist.
- * @param until the output that triggers Ctrl-C
- */
+/** Runs a command of a document, or checks that its options, files and scripts exist. */
 async function answerCall(call: Call, until: string | undefined): Promise<Ended> {
   const { words, folder, env } = call;
   const reason = notRunFor(words);
