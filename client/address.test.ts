@@ -127,21 +127,19 @@ describe('a pretty base', () => {
   });
 });
 
-describe('isLoopback', () => {
-  it.each([
-    ['http://localhost', true],
-    ['http://site.localhost:80', true],
-    ['http://127.0.0.1', true],
-    ['http://127.8.9.10', true],
-    ['http://[::1]:80', true],
-    ['http://127.example.org', false],
-    ['http://localhost.example.org', false],
-    ['http://10.0.0.1', false],
-    ['http://notlocalhost', false],
-    ['http://[::2]', false],
-  ])('tells whether %s is this machine: %s', (url, isThis) => {
-    expect(isLoopback(new URL(url))).toBe(isThis);
-  });
+it.each([
+  ['http://localhost', true],
+  ['http://site.localhost:80', true],
+  ['http://127.0.0.1', true],
+  ['http://127.8.9.10', true],
+  ['http://[::1]:80', true],
+  ['http://127.example.org', false],
+  ['http://localhost.example.org', false],
+  ['http://10.0.0.1', false],
+  ['http://notlocalhost', false],
+  ['http://[::2]', false],
+])('isLoopback tells whether %s is this machine: %s', (url, isThis) => {
+  expect(isLoopback(new URL(url))).toBe(isThis);
 });
 
 describe('leadsTo', () => {
@@ -163,25 +161,23 @@ describe('leadsTo', () => {
   });
 });
 
-describe('a mistyped address with credentials', () => {
-  it.each([
-    'user:s3cret@host',
-    'user:s3cret@host:8080/path',
-    'ftp://user:s3cret@host',
-    'mailto:user:s3cret@host',
-    'http://user:s3cret@[',
-    'http://user:p@s3cret@ho st',
-    'http:/user:s3cret%40host:x y',
-    'https//user:s3cret/?#@host',
-  ])('is refused without showing them: %s', (text) => {
-    let message = '';
-    try {
-      readBase(text);
-    } catch (error) {
-      message = error instanceof TargetError ? error.message : '';
-    }
+it.each([
+  'user:s3cret@host',
+  'user:s3cret@host:8080/path',
+  'ftp://user:s3cret@host',
+  'mailto:user:s3cret@host',
+  'http://user:s3cret@[',
+  'http://user:p@s3cret@ho st',
+  'http:/user:s3cret%40host:x y',
+  'https//user:s3cret/?#@host',
+])('a mistyped address with credentials is refused without showing them: %s', (text) => {
+  let message = '';
+  try {
+    readBase(text);
+  } catch (error) {
+    message = error instanceof TargetError ? error.message : '';
+  }
 
-    expect(message).not.toBe('');
-    expect(message).not.toContain('s3cret');
-  });
+  expect(message).not.toBe('');
+  expect(message).not.toContain('s3cret');
 });

@@ -52,17 +52,15 @@ describe('a deadline', () => {
   });
 });
 
-describe('the time of an exchange', () => {
-  it('excludes the time when this process is busy', async () => {
-    const server = await testServer((_request, response) => sendJson(response, {}));
-    const client = testClient(server.url, { timeout: 0.2 });
-    const asked = client.request(GET);
-    await new Promise((resolve) => setImmediate(resolve));
-    const until = performance.now() + 400;
-    while (performance.now() < until);
+it('the time of an exchange excludes the time when this process is busy', async () => {
+  const server = await testServer((_request, response) => sendJson(response, {}));
+  const client = testClient(server.url, { timeout: 0.2 });
+  const asked = client.request(GET);
+  await new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + 400;
+  while (performance.now() < until);
 
-    expect((await asked).answer).toBe('accepted');
-  });
+  expect((await asked).answer).toBe('accepted');
 });
 
 describe('a target that stops answering requests', () => {

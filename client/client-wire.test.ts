@@ -40,31 +40,27 @@ describe('a connection that the server closes between two requests', () => {
   });
 });
 
-describe('an invalid answer', () => {
-  it.each([
-    ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 999 High\r\ncontent-length: 2\r\n\r\n{}', /status 999, which makes no sense/],
-    ['HTTP/1.1 1000 Long\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 -1 Less\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 abc Words\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 200 OK\r\nno colon here\r\n\r\n{}', /makes no sense/],
-    ['HTTP/1.1 101 Switch\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', /makes no sense/],
-    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', /makes no sense/],
-  ])('is broken, with the reason: %j', async (answer, problem) => {
-    const url = await socketServer((socket, first) => socket.end(first.startsWith('HEAD') ? ALIVE : answer));
-    const observation = await testClient(url, { timeout: 1 }).request(GET);
+it.each([
+  ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 999 High\r\ncontent-length: 2\r\n\r\n{}', /status 999, which makes no sense/],
+  ['HTTP/1.1 1000 Long\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 -1 Less\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 abc Words\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 200 OK\r\nno colon here\r\n\r\n{}', /makes no sense/],
+  ['HTTP/1.1 101 Switch\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', /makes no sense/],
+  ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', /makes no sense/],
+])('an invalid answer is broken, with the reason: %j', async (answer, problem) => {
+  const url = await socketServer((socket, first) => socket.end(first.startsWith('HEAD') ? ALIVE : answer));
+  const observation = await testClient(url, { timeout: 1 }).request(GET);
 
-    expect(observation.answer).toBe('broken');
-    expect(observation.problem).toMatch(problem);
-  });
+  expect(observation.answer).toBe('broken');
+  expect(observation.problem).toMatch(problem);
 });
 
-describe('text that no address can hold', () => {
-  it('is sent with replacement characters', async () => {
-    const server = await testServer((_request, response) => sendJson(response, {}));
-    await testClient(server.url).request({ ...GET, route: '/a\ud800', query: [['\udfff', 'x\ud83d']] });
+it('text that no address can hold is sent with replacement characters', async () => {
+  const server = await testServer((_request, response) => sendJson(response, {}));
+  await testClient(server.url).request({ ...GET, route: '/a\ud800', query: [['\udfff', 'x\ud83d']] });
 
-    expect(server.seen[0]?.url).toBe('/index.php?rest_route=/a%EF%BF%BD&%EF%BF%BD=x%EF%BF%BD');
-  });
+  expect(server.seen[0]?.url).toBe('/index.php?rest_route=/a%EF%BF%BD&%EF%BF%BD=x%EF%BF%BD');
 });

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { asObject, isObject, member, orderedJson } from './json.ts';
 
-describe('isObject and asObject', () => {
-  it.each([
-    [{}, true, {}],
-    [{ a: 1 }, true, { a: 1 }],
-    [[], false, {}],
-    [[1], false, undefined],
-    [null, false, undefined],
-    ['{}', false, undefined],
-    [undefined, false, undefined],
-  ])('of %j: %s, read as %j', (value, object, read) => {
-    expect(isObject(value)).toBe(object);
-    expect(asObject(value)).toEqual(read);
-  });
+it.each([
+  [{}, true, {}],
+  [{ a: 1 }, true, { a: 1 }],
+  [[], false, {}],
+  [[1], false, undefined],
+  [null, false, undefined],
+  ['{}', false, undefined],
+  [undefined, false, undefined],
+])('isObject and asObject of %j: %s, read as %j', (value, object, read) => {
+  expect(isObject(value)).toBe(object);
+  expect(asObject(value)).toEqual(read);
 });
 
 describe('member', () => {
@@ -31,23 +29,21 @@ describe('member', () => {
   );
 });
 
-describe('the text of equal values', () => {
-  it.each([
-    ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }, true],
-    ['the zone of an instant', ['2024-05-06T12:00:00Z'], ['2024-05-06T14:00:00+02:00'], true],
-    ['a time without a zone', '2024-05-06T12:00:00', '2024-05-06T14:00:00', false],
-    ['white space of markup', '<p>One  two</p>\n\n<p>three</p>\n', '<p>One two</p><p>three</p>', true],
-    ['a blank between words', 'One two', 'Onetwo', false],
-    [
-      'where a file is kept',
-      '<img src="https://a.example/1/b.png?v=1">',
-      '<img src="https://c.example/b.png">',
-      true,
-    ],
-    ['another file', 'https://a.example/b.png', 'https://a.example/c.png', false],
-    ['another page', 'https://a.example/?p=1', 'https://a.example/?p=2', false],
-    ['the order of a list', [1, 2], [2, 1], false],
-  ])('for %s', (_, one: unknown, other: unknown, isSame) => {
-    expect(orderedJson(one) === orderedJson(other)).toBe(isSame);
-  });
+it.each([
+  ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }, true],
+  ['the zone of an instant', ['2024-05-06T12:00:00Z'], ['2024-05-06T14:00:00+02:00'], true],
+  ['a time without a zone', '2024-05-06T12:00:00', '2024-05-06T14:00:00', false],
+  ['white space of markup', '<p>One  two</p>\n\n<p>three</p>\n', '<p>One two</p><p>three</p>', true],
+  ['a blank between words', 'One two', 'Onetwo', false],
+  [
+    'where a file is kept',
+    '<img src="https://a.example/1/b.png?v=1">',
+    '<img src="https://c.example/b.png">',
+    true,
+  ],
+  ['another file', 'https://a.example/b.png', 'https://a.example/c.png', false],
+  ['another page', 'https://a.example/?p=1', 'https://a.example/?p=2', false],
+  ['the order of a list', [1, 2], [2, 1], false],
+])('the text of equal values for %s', (_, one: unknown, other: unknown, isSame) => {
+  expect(orderedJson(one) === orderedJson(other)).toBe(isSame);
 });

@@ -117,12 +117,10 @@ describe('guardHeader', () => {
   });
 });
 
-describe('includesMode', () => {
-  it('orders the modes from the most restrictive one', () => {
-    expect(MODES.map((mode) => MODES.filter((wanted) => includesMode(mode, wanted)).length)).toEqual([
-      1, 2, 3, 4,
-    ]);
-  });
+it('includesMode orders the modes from the most restrictive one', () => {
+  expect(MODES.map((mode) => MODES.filter((wanted) => includesMode(mode, wanted)).length)).toEqual([
+    1, 2, 3, 4,
+  ]);
 });
 
 describe('the client', () => {

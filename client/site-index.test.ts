@@ -11,21 +11,19 @@ function readRoute(entry: unknown): SiteIndex['routes'][number] {
   return index.routes[0] ?? expect.fail('no route');
 }
 
-describe('looksLikeIndex', () => {
-  it.each([
-    [{ routes: {} }, true],
-    [{ routes: [] }, true],
-    [{ namespaces: [] }, true],
-    [{ routes: 'none', namespaces: [] }, true],
-    [{ routes: 'none' }, false],
-    [{ namespaces: {} }, false],
-    [{ code: 'no_route', message: 'none' }, false],
-    [[{ routes: {} }], false],
-    [null, false],
-    ['index', false],
-  ])('tells whether %j looks like an index: %s', (document, expected) => {
-    expect(looksLikeIndex(document)).toBe(expected);
-  });
+it.each([
+  [{ routes: {} }, true],
+  [{ routes: [] }, true],
+  [{ namespaces: [] }, true],
+  [{ routes: 'none', namespaces: [] }, true],
+  [{ routes: 'none' }, false],
+  [{ namespaces: {} }, false],
+  [{ code: 'no_route', message: 'none' }, false],
+  [[{ routes: {} }], false],
+  [null, false],
+  ['index', false],
+])('looksLikeIndex tells whether %j looks like an index: %s', (document, expected) => {
+  expect(looksLikeIndex(document)).toBe(expected);
 });
 
 describe('readIndex', () => {

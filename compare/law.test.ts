@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { CLASSES, classOf, classOfKind, KINDS, type Kind } from './law.ts';
 
-describe('the rule of comparisons', () => {
-  it.each([
-    { effect: 'narrows', sent: 'breaking', received: 'compatible' },
-    { effect: 'widens', sent: 'compatible', received: 'breaking' },
-    { effect: 'incomparable', sent: 'breaking', received: 'breaking' },
-    { effect: 'unknown', sent: 'unknown', received: 'unknown' },
-    { effect: 'none', sent: 'compatible', received: 'compatible' },
-  ] as const)('makes what $effect $sent for requests, and $received for answers', ({ effect, ...by }) => {
+it.each([
+  { effect: 'narrows', sent: 'breaking', received: 'compatible' },
+  { effect: 'widens', sent: 'compatible', received: 'breaking' },
+  { effect: 'incomparable', sent: 'breaking', received: 'breaking' },
+  { effect: 'unknown', sent: 'unknown', received: 'unknown' },
+  { effect: 'none', sent: 'compatible', received: 'compatible' },
+] as const)(
+  'the rule of comparisons makes what $effect $sent for requests, and $received for answers',
+  ({ effect, ...by }) => {
     expect({ sent: classOf(effect, 'sent'), received: classOf(effect, 'received') }).toEqual(by);
-  });
-});
+  },
+);
 
 describe('the exceptions', () => {
   const known = Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][];

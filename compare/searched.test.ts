@@ -30,23 +30,21 @@ function nightWith(at: number, told: Told): RunResult {
 
 const KEPT = { 'search#a:refused': 'gone' } as const;
 
-describe('a search that passed before and fails', () => {
-  it.each<[string, Told, Told, 'new' | 'found']>([
-    ['of a set that was asked then', {}, { paths: ['random:1'] }, 'new'],
-    ['of a set that was known then', {}, { paths: ['kept:1'] }, 'new'],
-    ['of a set of this run alone', {}, { paths: ['further:1'] }, 'found'],
-    ['of a set of other ones than then', {}, { paths: ['random:1'], drawn: 'other' }, 'found'],
-    ['of a set of each kind', {}, { paths: ['further:1', 'pairs:1'] }, 'new'],
-  ])('%s', (_, then, now, expected) => {
-    const runs = [nightWith(1, then), nightWith(2, now)] as const;
-    const { new: fresh, found = [] } = againstBaseline(...runs);
-    const [, last] = historyFrom(runs);
+it.each<[string, Told, Told, 'new' | 'found']>([
+  ['of a set that was asked then', {}, { paths: ['random:1'] }, 'new'],
+  ['of a set that was known then', {}, { paths: ['kept:1'] }, 'new'],
+  ['of a set of this run alone', {}, { paths: ['further:1'] }, 'found'],
+  ['of a set of other ones than then', {}, { paths: ['random:1'], drawn: 'other' }, 'found'],
+  ['of a set of each kind', {}, { paths: ['further:1', 'pairs:1'] }, 'new'],
+])('a search that passed before and fails %s', (_, then, now, expected) => {
+  const runs = [nightWith(1, then), nightWith(2, now)] as const;
+  const { new: fresh, found = [] } = againstBaseline(...runs);
+  const [, last] = historyFrom(runs);
 
-    expect({ fresh, found }).toEqual(
-      expected === 'new' ? { fresh: ['search'], found: [] } : { fresh: [], found: ['search'] },
-    );
-    expect({ fresh: last?.new, found: last?.found ?? [] }).toEqual({ fresh, found });
-  });
+  expect({ fresh, found }).toEqual(
+    expected === 'new' ? { fresh: ['search'], found: [] } : { fresh: [], found: ['search'] },
+  );
+  expect({ fresh: last?.new, found: last?.found ?? [] }).toEqual({ fresh, found });
 });
 
 describe('a search that failed before and passes', () => {

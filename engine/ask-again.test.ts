@@ -142,20 +142,16 @@ describe('a check that fails and did not fail in the baseline', () => {
   });
 });
 
-describe('a check that failed in the baseline', () => {
-  it('is not retried', async () => {
-    const { a } = await run([turns('a', [[FAILURE], []])], { knownFailures: ['a'] });
+it('a check that failed in the baseline is not retried', async () => {
+  const { a } = await run([turns('a', [[FAILURE], []])], { knownFailures: ['a'] });
 
-    expect(a).toMatchObject({ verdict: 'fail', message: 'no' });
-  });
+  expect(a).toMatchObject({ verdict: 'fail', message: 'no' });
 });
 
-describe('without a baseline', () => {
-  it('nothing is retried', async () => {
-    const planned = plan([turns('a', [[FAILURE], []])], { only: [], skip: [], mode: 'read', hasUser: false });
+it('without a baseline nothing is retried', async () => {
+  const planned = plan([turns('a', [[FAILURE], []])], { only: [], skip: [], mode: 'read', hasUser: false });
 
-    expect(await new Engine(testSession(), planned).all()).toMatchObject([{ verdict: 'fail' }]);
-  });
+  expect(await new Engine(testSession(), planned).all()).toMatchObject([{ verdict: 'fail' }]);
 });
 
 describe('a check that an unstable one blocks', () => {
@@ -233,40 +229,36 @@ describe('a check that an unstable one blocks', () => {
   });
 });
 
-describe('the notes of a run for its reports', () => {
-  it('are kept in one place, before and after answers are forgotten', async () => {
-    const seen = new Set<unknown>();
-    await run([
-      testCheck('a', (session) => {
-        seen.add(session.fields);
-        return [FAILURE];
-      }),
-    ]);
+it('the notes of a run for its reports are kept in one place, before and after answers are forgotten', async () => {
+  const seen = new Set<unknown>();
+  await run([
+    testCheck('a', (session) => {
+      seen.add(session.fields);
+      return [FAILURE];
+    }),
+  ]);
 
-    expect(seen.size).toBe(1);
-  });
+  expect(seen.size).toBe(1);
 });
 
-describe('a search with findings', () => {
-  it('is retried for exactly its findings', async () => {
-    const kept: unknown[] = [];
-    const witnesses = {
-      parameters: ['page'],
-      kind: 'refused',
-      shows: 'always' as const,
-      seed: 1,
-      path: 'pairs:1',
-      witnesses: 1,
-      judged: 2,
-    };
-    await run([
-      testCheck('a', (session) => {
-        kept.push(session.fuzz.replay === true ? session.fuzz.kept : undefined);
-        return [{ ...FAILURE, replay: { page: 1 }, witnesses }];
-      }),
-    ]);
+it('a search with findings is retried for exactly its findings', async () => {
+  const kept: unknown[] = [];
+  const witnesses = {
+    parameters: ['page'],
+    kind: 'refused',
+    shows: 'always' as const,
+    seed: 1,
+    path: 'pairs:1',
+    witnesses: 1,
+    judged: 2,
+  };
+  await run([
+    testCheck('a', (session) => {
+      kept.push(session.fuzz.replay === true ? session.fuzz.kept : undefined);
+      return [{ ...FAILURE, replay: { page: 1 }, witnesses }];
+    }),
+  ]);
 
-    const set = { check: 'a', args: { page: 1 }, shows: 'always', id: expect.any(String) };
-    expect(kept).toEqual([undefined, [set], [set]]);
-  });
+  const set = { check: 'a', args: { page: 1 }, shows: 'always', id: expect.any(String) };
+  expect(kept).toEqual([undefined, [set], [set]]);
 });

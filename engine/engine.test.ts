@@ -175,60 +175,56 @@ describe('a check that depends on another', () => {
   });
 });
 
-describe('a fault of the suite', () => {
-  it.each([
-    ['an error', () => Promise.reject(new Error('our fault')), /^error: Error: our fault\n {4}at /],
-    [
-      'an error thrown at once',
-      (): never => {
-        throw new TypeError('our fault');
-      },
-      /^error: TypeError: our fault/,
-    ],
-    ['something that is no error', () => Promise.reject('our fault'), /^error: our fault$/],
-    [
-      'a request that the mode forbids',
-      () => Promise.reject(new ModeViolation('never')),
-      /^error: ModeViolation: never/,
-    ],
-    [
-      'a target error that is not the end',
-      () => Promise.reject(new TargetError('timeout', 'slow')),
-      /^error: TargetError: slow/,
-    ],
-  ])('is told as one: %s', async (_case, fails, expected) => {
-    const results = await run([
-      testCheck('a', fails),
-      testCheck('b', [], { dependsOn: ['a'] }),
-      testCheck('c'),
-    ]);
+it.each([
+  ['an error', () => Promise.reject(new Error('our fault')), /^error: Error: our fault\n {4}at /],
+  [
+    'an error thrown at once',
+    (): never => {
+      throw new TypeError('our fault');
+    },
+    /^error: TypeError: our fault/,
+  ],
+  ['something that is no error', () => Promise.reject('our fault'), /^error: our fault$/],
+  [
+    'a request that the mode forbids',
+    () => Promise.reject(new ModeViolation('never')),
+    /^error: ModeViolation: never/,
+  ],
+  [
+    'a target error that is not the end',
+    () => Promise.reject(new TargetError('timeout', 'slow')),
+    /^error: TargetError: slow/,
+  ],
+])('a fault of the suite is told as one: %s', async (_case, fails, expected) => {
+  const results = await run([
+    testCheck('a', fails),
+    testCheck('b', [], { dependsOn: ['a'] }),
+    testCheck('c'),
+  ]);
 
-    expect(results.a).toMatch(expected);
-    expect(results.b).toBe('skip: blocked by a');
-    expect(results.c).toBe('pass');
-  });
+  expect(results.a).toMatch(expected);
+  expect(results.b).toBe('skip: blocked by a');
+  expect(results.c).toBe('pass');
 });
 
-describe('a target that is gone', () => {
-  it('ends the run: results stay, and the rest is skipped with the reason', async () => {
-    const session = testSession();
-    const plan = planned([
-      testCheck('a', [FAILURE]),
-      testCheck('b', () => Promise.reject(new TargetError('gone', 'the target stopped answering: x'))),
-      testCheck('c', () => expect.fail('ran')),
-      testCheck('d', () => expect.fail('ran'), { dependsOn: ['b'] }),
-    ]);
-    const engine = new Engine(session, plan, { parallel: 1 });
+it('a target that is gone ends the run: results stay, and the rest is skipped with the reason', async () => {
+  const session = testSession();
+  const plan = planned([
+    testCheck('a', [FAILURE]),
+    testCheck('b', () => Promise.reject(new TargetError('gone', 'the target stopped answering: x'))),
+    testCheck('c', () => expect.fail('ran')),
+    testCheck('d', () => expect.fail('ran'), { dependsOn: ['b'] }),
+  ]);
+  const engine = new Engine(session, plan, { parallel: 1 });
 
-    expect(engine.ended).toBeUndefined();
-    expect((await engine.all()).map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
-      'fail: no',
-      'inconclusive: the target stopped answering: x',
-      'skip: the target stopped answering: x',
-      'skip: blocked by b',
-    ]);
-    expect(engine.ended).toBe('the target stopped answering: x');
-  });
+  expect(engine.ended).toBeUndefined();
+  expect((await engine.all()).map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
+    'fail: no',
+    'inconclusive: the target stopped answering: x',
+    'skip: the target stopped answering: x',
+    'skip: blocked by b',
+  ]);
+  expect(engine.ended).toBe('the target stopped answering: x');
 });
 
 describe('the engine', () => {

@@ -36,39 +36,37 @@ function matched(glob: string): string[] {
   return IDS.filter((id) => matchesAny(id, [glob]));
 }
 
-describe('matchesAny', () => {
-  it.each([
-    ['posts.list/per_page/maximum', [4]],
-    ['posts.list/per_page', [4, 5]],
-    ['posts.list', [4, 5]],
-    ['posts.list/*', []],
-    ['posts.list/*/*', [4, 5]],
-    ['posts.*', []],
-    ['posts.*/**', [4, 5, 6]],
-    ['posts.**', [4, 5, 6]],
-    ['**num', []],
-    ['**imum', [4, 5, 7]],
-    ['posts**imum', [4, 5]],
-    ['routes/cms/v2/*', []],
-    ['routes/cms/v2/posts/*', [2]],
-    ['routes/**/:id', []],
-    ['*.list/per_page/maximum', [4, 7]],
-    ['**/maximum', [4, 7]],
-    ['**/_theme_block_theme_hide_title/**', [6]],
-    ['routes/**', [2, 3]],
-    ['routes', [2, 3]],
-    ['routes/cms/v2/posts/:id', [3]],
-    ['{index,namespaces}/**', [0, 1]],
-    ['**', [0, 1, 2, 3, 4, 5, 6, 7]],
-    ['*', []],
-    ['*/*/*', [0, 4, 5, 7]],
-    ['posts', []],
-    ['posts.list/per', []],
-    ['POSTS.LIST', []],
-    ['', []],
-  ])('selects with %j the ids %j', (glob, numbers) => {
-    expect(matched(glob)).toEqual(numbers.map((number) => IDS[number]));
-  });
+it.each([
+  ['posts.list/per_page/maximum', [4]],
+  ['posts.list/per_page', [4, 5]],
+  ['posts.list', [4, 5]],
+  ['posts.list/*', []],
+  ['posts.list/*/*', [4, 5]],
+  ['posts.*', []],
+  ['posts.*/**', [4, 5, 6]],
+  ['posts.**', [4, 5, 6]],
+  ['**num', []],
+  ['**imum', [4, 5, 7]],
+  ['posts**imum', [4, 5]],
+  ['routes/cms/v2/*', []],
+  ['routes/cms/v2/posts/*', [2]],
+  ['routes/**/:id', []],
+  ['*.list/per_page/maximum', [4, 7]],
+  ['**/maximum', [4, 7]],
+  ['**/_theme_block_theme_hide_title/**', [6]],
+  ['routes/**', [2, 3]],
+  ['routes', [2, 3]],
+  ['routes/cms/v2/posts/:id', [3]],
+  ['{index,namespaces}/**', [0, 1]],
+  ['**', [0, 1, 2, 3, 4, 5, 6, 7]],
+  ['*', []],
+  ['*/*/*', [0, 4, 5, 7]],
+  ['posts', []],
+  ['posts.list/per', []],
+  ['POSTS.LIST', []],
+  ['', []],
+])('matchesAny selects with %j the ids %j', (glob, numbers) => {
+  expect(matched(glob)).toEqual(numbers.map((number) => IDS[number]));
 });
 
 describe('plan', () => {
@@ -118,15 +116,13 @@ describe('plan', () => {
   });
 });
 
-describe('unmatchedGlobs', () => {
-  it('lists the globs that select nothing', () => {
-    const checks = IDS.map((id) => testCheck(id));
+it('unmatchedGlobs lists the globs that select nothing', () => {
+  const checks = IDS.map((id) => testCheck(id));
 
-    expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
-      'post.*',
-      '**/maximun',
-    ]);
-  });
+  expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
+    'post.*',
+    '**/maximun',
+  ]);
 });
 
 it('leaves out what a certificate does not require, and says what requires the rest', () => {

@@ -23,10 +23,8 @@ describe('visibleText', () => {
   });
 });
 
-describe('visibleLine', () => {
-  it('also spells out everything that starts a new line', () => {
-    expect(visibleLine('a\nb\tc')).toBe('a\\nb\\tc');
-  });
+it('visibleLine also spells out everything that starts a new line', () => {
+  expect(visibleLine('a\nb\tc')).toBe('a\\nb\\tc');
 });
 
 it('leaves text within the limit unchanged', () => {

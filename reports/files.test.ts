@@ -12,13 +12,11 @@ beforeEach(() => {
   dir = testFolder();
 });
 
-describe('jsonText', () => {
-  it('holds no half of a surrogate pair, which strict readers refuse', () => {
-    const text = jsonText({ cut: '𝒜'.slice(0, 1), whole: '𝒜', spelled: '\\ud835' });
+it('jsonText holds no half of a surrogate pair, which strict readers refuse', () => {
+  const text = jsonText({ cut: '𝒜'.slice(0, 1), whole: '𝒜', spelled: '\\ud835' });
 
-    expect(JSON.parse(text)).toEqual({ cut: '\ufffd', whole: '𝒜', spelled: '\\ud835' });
-    expect(text).toContain('"spelled": "\\\\ud835"');
-  });
+  expect(JSON.parse(text)).toEqual({ cut: '\ufffd', whole: '𝒜', spelled: '\\ud835' });
+  expect(text).toContain('"spelled": "\\\\ud835"');
 });
 
 describe('writeAtomically', () => {

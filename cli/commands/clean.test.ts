@@ -84,20 +84,18 @@ describe('clean', () => {
   });
 });
 
-describe('whoever meets a journal', () => {
-  it('reports the leftovers of a fleet by kind of record, with the command that removes them', async () => {
-    const out = testFolder();
-    journal(join(out, 'shop'), 'r1');
+it('whoever meets a journal reports the leftovers of a fleet by kind of record, with the command that removes them', async () => {
+  const out = testFolder();
+  journal(join(out, 'shop'), 'r1');
 
-    const config = join(out, 'config.json');
-    writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], out }));
+  const config = join(out, 'config.json');
+  writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], out }));
 
-    const { lines } = await tryMain('plan', '--config', config);
+  const { lines } = await tryMain('plan', '--config', config);
 
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /^run r1 left up to 2 records on https:\/\/shop\.example\/ \(1 posts, 1 media\); to remove them: .*clean --run r1 --out .*shop --confirm-host shop\.example$/,
-      ),
-    ]);
-  });
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^run r1 left up to 2 records on https:\/\/shop\.example\/ \(1 posts, 1 media\); to remove them: .*clean --run r1 --out .*shop --confirm-host shop\.example$/,
+    ),
+  ]);
 });

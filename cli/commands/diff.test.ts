@@ -247,28 +247,29 @@ it('shows routes as code in Markdown, and folds long lists', async () => {
   expect(stdout.trimEnd().endsWith('</details>')).toBe(true);
 });
 
-describe('what is no side of a comparison', () => {
-  it.each([
-    [
-      'a file that is not there',
-      undefined,
-      /cannot be read: there is no such file; expected results\.json or a snapshot/,
-    ],
-    ['half a file', '{"format":1,"che', /not JSON/],
-    [
-      'another document',
-      '{"format":1,"kind":"comparison"}',
-      /is not the results\.json of a run \(format 1\), nor a snapshot/,
-    ],
-    ['another format', '{"format":2,"checks":[]}', /is not the results\.json/],
-    [
-      'a run with a misspelt verdict',
-      JSON.stringify(sampleResult([]))
-        .replace('"conformant"', '"conforment"')
-        .replace('"inconclusive","reason', '"unclear","reason'),
-      /schema: specs\/schemas\/result\.schema\.json/,
-    ],
-  ])('%s ends with one line and exit code 2', async (_title, text, expected) => {
+it.each([
+  [
+    'a file that is not there',
+    undefined,
+    /cannot be read: there is no such file; expected results\.json or a snapshot/,
+  ],
+  ['half a file', '{"format":1,"che', /not JSON/],
+  [
+    'another document',
+    '{"format":1,"kind":"comparison"}',
+    /is not the results\.json of a run \(format 1\), nor a snapshot/,
+  ],
+  ['another format', '{"format":2,"checks":[]}', /is not the results\.json/],
+  [
+    'a run with a misspelt verdict',
+    JSON.stringify(sampleResult([]))
+      .replace('"conformant"', '"conforment"')
+      .replace('"inconclusive","reason', '"unclear","reason'),
+    /schema: specs\/schemas\/result\.schema\.json/,
+  ],
+])(
+  'what is no side of a comparison %s ends with one line and exit code 2',
+  async (_title, text, expected) => {
     const path = text === undefined ? join(testFolder(), 'some.json') : testFile('some.json', text);
     const trial = await tryMain('diff', path, path, '--out', join(testFolder(), 'out'));
 
@@ -276,5 +277,5 @@ describe('what is no side of a comparison', () => {
     expect(trial.lines).toHaveLength(1);
     expect(trial.lines[0]).toMatch(expected);
     expect(trial.lines[0]).toContain(path);
-  });
-});
+  },
+);

@@ -200,11 +200,9 @@ describe('waivers prune', () => {
   });
 });
 
-describe('waivers list', () => {
-  it('lists waivers by expiry day, with their owners', async () => {
-    const past = { ...WAIVER, check: 'a/b', expires: '2020-01-01' };
-    const { stdout } = await tryMain('waivers', 'list', fileOf({ ...WAIVER, expires: '2999-12-31' }, past));
+it('waivers list lists waivers by expiry day, with their owners', async () => {
+  const past = { ...WAIVER, check: 'a/b', expires: '2020-01-01' };
+  const { stdout } = await tryMain('waivers', 'list', fileOf({ ...WAIVER, expires: '2999-12-31' }, past));
 
-    expect(stdout).toMatch(/^2020-01-01 {2}expired \d+ days ago +a\/b {2}o: r\n2999-12-31 {2}\d+ days left /);
-  });
+  expect(stdout).toMatch(/^2020-01-01 {2}expired \d+ days ago +a\/b {2}o: r\n2999-12-31 {2}\d+ days left /);
 });

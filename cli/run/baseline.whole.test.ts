@@ -97,41 +97,37 @@ describe('a baseline in the folder for reports', () => {
   }, 60_000);
 });
 
-describe('the parts of a run of several deployments', () => {
-  it('are each compared with their own part', async () => {
-    const folder = testFolder({
-      'a/results.json': results({ target: { ...CORE, deployment: 'a' } }),
-      'b/results.json': results(),
-    });
-    const { code, lines } = await tryRun('--baseline', folder);
-
-    expect(lines).toEqual([expect.stringMatching(/deployment "core", and this run checks "b"/)]);
-    expect(code).toBe(2);
-    expect(readdirSync(folder)).toEqual(['a', 'b']);
+it('the parts of a run of several deployments are each compared with their own part', async () => {
+  const folder = testFolder({
+    'a/results.json': results({ target: { ...CORE, deployment: 'a' } }),
+    'b/results.json': results(),
   });
+  const { code, lines } = await tryRun('--baseline', folder);
+
+  expect(lines).toEqual([expect.stringMatching(/deployment "core", and this run checks "b"/)]);
+  expect(code).toBe(2);
+  expect(readdirSync(folder)).toEqual(['a', 'b']);
 });
 
-describe('a failure of the baseline whose waiver has expired', () => {
-  it('counts again, and is no longer a known failure', async () => {
-    const [first, second] = [testFolder(), testFolder()];
-    const { deployment, ...site } = await wrongDefault();
-    const id = 'posts.list/per_page/default';
-    const waivers = (expires: string): string => {
-      const waiver = { check: id, reason: 'known', owner: 'us', expires };
-      return testFile('waivers.json', { format: 1, waivers: [waiver] });
-    };
-    const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
-    const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
-    const again = [...about, '--baseline', first, '--out', second];
-    const still = await tryMain(...again, '--waivers', waivers('2999-01-01'));
-    const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
+it('a failure of the baseline whose waiver has expired counts again, and is no longer a known failure', async () => {
+  const [first, second] = [testFolder(), testFolder()];
+  const { deployment, ...site } = await wrongDefault();
+  const id = 'posts.list/per_page/default';
+  const waivers = (expires: string): string => {
+    const waiver = { check: id, reason: 'known', owner: 'us', expires };
+    return testFile('waivers.json', { format: 1, waivers: [waiver] });
+  };
+  const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
+  const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
+  const again = [...about, '--baseline', first, '--out', second];
+  const still = await tryMain(...again, '--waivers', waivers('2999-01-01'));
+  const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
 
-    expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
-    expect(still.stdout).toContain('1 persisting, 1 of them waived');
-    expect(resultIn(second)).toMatchObject({
-      baseline: { new: [], still: [id], unwaived: [id] },
-      news: 'new',
-    });
-    expect(expired.stdout).toContain('against the baseline: 1 failure no longer waived');
-  }, 60_000);
-});
+  expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
+  expect(still.stdout).toContain('1 persisting, 1 of them waived');
+  expect(resultIn(second)).toMatchObject({
+    baseline: { new: [], still: [id], unwaived: [id] },
+    news: 'new',
+  });
+  expect(expired.stdout).toContain('against the baseline: 1 failure no longer waived');
+}, 60_000);

@@ -87,29 +87,23 @@ describe('run --certify', () => {
   });
 });
 
-describe('verify', () => {
-  it.each<[string, (folder: string) => string[], RegExp]>([
-    [
-      'a folder that is not there',
-      (folder) => [join(folder, 'none')],
-      /expected the folder of a certificate/,
-    ],
-    [
-      'options of a run without a target',
-      (folder) => [folder, '--user', 'ann'],
-      /--user is about a run: add --target URL/,
-    ],
-    [
-      'a public key that is not there',
-      (folder) => [folder, '--public-key', join(folder, 'k')],
-      /expected a file that holds a key/,
-    ],
-  ])('refuses %s in one line', async (_what, args, message) => {
-    const { code, lines } = await tryMain('verify', ...args(testFolder()));
+it.each<[string, (folder: string) => string[], RegExp]>([
+  ['a folder that is not there', (folder) => [join(folder, 'none')], /expected the folder of a certificate/],
+  [
+    'options of a run without a target',
+    (folder) => [folder, '--user', 'ann'],
+    /--user is about a run: add --target URL/,
+  ],
+  [
+    'a public key that is not there',
+    (folder) => [folder, '--public-key', join(folder, 'k')],
+    /expected a file that holds a key/,
+  ],
+])('verify refuses %s in one line', async (_what, args, message) => {
+  const { code, lines } = await tryMain('verify', ...args(testFolder()));
 
-    expect(lines).toEqual([expect.stringMatching(message)]);
-    expect(code).toBe(2);
-  });
+  expect(lines).toEqual([expect.stringMatching(message)]);
+  expect(code).toBe(2);
 });
 
 it('verify names what is wrong with a folder, as far as it can be read', async () => {

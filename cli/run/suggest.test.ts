@@ -50,56 +50,54 @@ describe('repeatLine', () => {
   });
 });
 
-describe('againLine', () => {
-  it('can be pasted anywhere: the program, the results and every file are absolute', () => {
-    const target = resolved({
-      target: 'http://127.0.0.1:8080/',
-      deployment: 'my site.json',
-      hints: 'hints.json',
-      checks: ['own.ts'],
-      asClient: ['app.client.json'],
-      waivers: ['known', 'waivers.json'],
-      out: 'out',
-      seed: 7,
-    });
-    const line = againLine(target, join('out', 'my run'));
-    const here = (name: string): string => resolve(name);
-
-    expect(line).toMatch(/^npm --prefix \/\S+ start -- run /);
-    expect(argumentsOf(line)).toEqual([
-      ...['run', '--target', showBase(target.base), '--deployment', here('my site.json'), '--mode', 'read'],
-      ...['--hints', here('hints.json'), '--checks', here('own.ts')],
-      ...['--as-client', here('app.client.json')],
-      ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
-      ...['--out', here('out'), '--rerun', here('out/my run')],
-    ]);
-    expect(programAnywhere('/srv/shop/node_modules/site-conformance/dist')).toEqual([
-      'node',
-      '/srv/shop/node_modules/site-conformance/dist/cli/site-conformance.js',
-    ]);
+it('againLine can be pasted anywhere: the program, the results and every file are absolute', () => {
+  const target = resolved({
+    target: 'http://127.0.0.1:8080/',
+    deployment: 'my site.json',
+    hints: 'hints.json',
+    checks: ['own.ts'],
+    asClient: ['app.client.json'],
+    waivers: ['known', 'waivers.json'],
+    out: 'out',
+    seed: 7,
   });
+  const line = againLine(target, join('out', 'my run'));
+  const here = (name: string): string => resolve(name);
+
+  expect(line).toMatch(/^npm --prefix \/\S+ start -- run /);
+  expect(argumentsOf(line)).toEqual([
+    ...['run', '--target', showBase(target.base), '--deployment', here('my site.json'), '--mode', 'read'],
+    ...['--hints', here('hints.json'), '--checks', here('own.ts')],
+    ...['--as-client', here('app.client.json')],
+    ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
+    ...['--out', here('out'), '--rerun', here('out/my run')],
+  ]);
+  expect(programAnywhere('/srv/shop/node_modules/site-conformance/dist')).toEqual([
+    'node',
+    '/srv/shop/node_modules/site-conformance/dist/cli/site-conformance.js',
+  ]);
 });
 
-describe('cleanLine', () => {
-  it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
-    const site = await closedAfter(serve({ deployment: 'core' }));
-    const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
-    const entry = { entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 };
-    const journal = `${JSON.stringify(entry)}\n`;
-    const out = join(testFolder({ 'my reports/journals/r1.ndjson': journal }), 'my reports');
-    const args = argumentsOf(cleanLine(head, out));
-    const { code, lines } = await tryMainAs(site, ...args);
+it('cleanLine names folder and host, and removes what is left when it is run', {
+  timeout: 30_000,
+}, async () => {
+  const site = await closedAfter(serve({ deployment: 'core' }));
+  const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
+  const entry = { entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 };
+  const journal = `${JSON.stringify(entry)}\n`;
+  const out = join(testFolder({ 'my reports/journals/r1.ndjson': journal }), 'my reports');
+  const args = argumentsOf(cleanLine(head, out));
+  const { code, lines } = await tryMainAs(site, ...args);
 
-    expect({ code, lines }).toEqual({ code: 0, lines: [] });
-    expect(readdirSync(join(out, 'journals'))).toEqual([]);
-    const reached = { insecure: true, headers: ['x-gate'], passwordFrom: 'SHOP' };
-    expect(cleanLine({ ...head, reached }, out)).toMatch(
-      /^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* clean --header 'x-gate: '"\$SECRET" --insecure --run r1 /,
-    );
-    expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
-      '--confirm-host',
-      'www.example.org',
-    ]);
-    expect((await tryMain(...args)).code).toBe(2);
-  });
+  expect({ code, lines }).toEqual({ code: 0, lines: [] });
+  expect(readdirSync(join(out, 'journals'))).toEqual([]);
+  const reached = { insecure: true, headers: ['x-gate'], passwordFrom: 'SHOP' };
+  expect(cleanLine({ ...head, reached }, out)).toMatch(
+    /^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* clean --header 'x-gate: '"\$SECRET" --insecure --run r1 /,
+  );
+  expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
+    '--confirm-host',
+    'www.example.org',
+  ]);
+  expect((await tryMain(...args)).code).toBe(2);
 });

@@ -78,14 +78,12 @@ describe('readWaivers', () => {
   });
 });
 
-describe('run --waivers', () => {
-  it('ends with 2 and one line before any request, and overwrites nothing', async () => {
-    const path = listOf({ ...WAIVER, expires: undefined });
-    const target = ['--target', 'http://127.0.0.1:1', '--waivers', path];
-    const { code, lines } = await tryRun(...target);
+it('run --waivers ends with 2 and one line before any request, and overwrites nothing', async () => {
+  const path = listOf({ ...WAIVER, expires: undefined });
+  const target = ['--target', 'http://127.0.0.1:1', '--waivers', path];
+  const { code, lines } = await tryRun(...target);
 
-    expect(code).toBe(2);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(`${path}: waiver 1 (posts.list/**): has no "expires"`);
-  });
+  expect(code).toBe(2);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`${path}: waiver 1 (posts.list/**): has no "expires"`);
 });

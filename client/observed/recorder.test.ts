@@ -378,19 +378,17 @@ describe('what is reported as a run goes on', () => {
   });
 });
 
-describe('what stands around JSON', () => {
-  it.each([
-    ['\ufeff{"a":1}', 'a byte-order mark before the JSON'],
-    ['<b>Warning</b>:  Undefined variable in x.php\n{"a":1}', 'notices of PHP before the JSON'],
-    ['<!-- a -->[{"a":1}]', 'a comment before the JSON'],
-    ['{"a":"}"}\n<!-- cached -->', 'a comment after the JSON'],
-    ['{"a":1}\nPHP Notice:  x', 'notices of PHP after the JSON'],
-    ['<!doctype html><p>', 'a page in place of JSON'],
-    ['{"a":', 'JSON that breaks off'],
-    ['', 'nothing at all'],
-    ['no', 'text in place of JSON'],
-  ])('is named with its cause: %j', (text, what) => {
-    expect(parseJson(Buffer.from(text)).json).toBeUndefined();
-    expect(whatIsAround(text)).toBe(what);
-  });
+it.each([
+  ['\ufeff{"a":1}', 'a byte-order mark before the JSON'],
+  ['<b>Warning</b>:  Undefined variable in x.php\n{"a":1}', 'notices of PHP before the JSON'],
+  ['<!-- a -->[{"a":1}]', 'a comment before the JSON'],
+  ['{"a":"}"}\n<!-- cached -->', 'a comment after the JSON'],
+  ['{"a":1}\nPHP Notice:  x', 'notices of PHP after the JSON'],
+  ['<!doctype html><p>', 'a page in place of JSON'],
+  ['{"a":', 'JSON that breaks off'],
+  ['', 'nothing at all'],
+  ['no', 'text in place of JSON'],
+])('what stands around JSON is named with its cause: %j', (text, what) => {
+  expect(parseJson(Buffer.from(text)).json).toBeUndefined();
+  expect(whatIsAround(text)).toBe(what);
 });

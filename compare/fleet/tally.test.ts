@@ -117,15 +117,13 @@ describe('a fleet', () => {
   });
 });
 
-describe('the exit code of a fleet', () => {
-  it.each([
-    [[0, 2], 2],
-    [[0, 2, 3], 3],
-    [[3, 1, 2], 1],
-    [[1, 4], 4],
-  ] as const)('of targets with %j is %d', (codes, worst) => {
-    const shares = codes.map((exitCode) => sampleShare(`site-${exitCode}`, [], { exitCode }));
+it.each([
+  [[0, 2], 2],
+  [[0, 2, 3], 3],
+  [[3, 1, 2], 1],
+  [[1, 4], 4],
+] as const)('the exit code of a fleet of targets with %j is %d', (codes, worst) => {
+  const shares = codes.map((exitCode) => sampleShare(`site-${exitCode}`, [], { exitCode }));
 
-    expect(sampleFleet(shares).exitCode).toBe(worst);
-  });
+  expect(sampleFleet(shares).exitCode).toBe(worst);
 });

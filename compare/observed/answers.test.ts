@@ -20,17 +20,15 @@ function paged(before: number, repeated?: number): AnswerNotes {
 
 const ONE: MemberNotes = { seen: 1, of: 1, types: { object: 1 } };
 
-describe('records on two pages', () => {
-  it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
-    ['are breaking on most further pages', paged(4, 0), paged(4, 3), ['answer-repeated incomparable']],
-    ['are breaking on all further pages', paged(2, 0), paged(2, 2), ['answer-repeated incomparable']],
-    ['are unknown on some', paged(9, 0), paged(9, 1), ['answer-repeated unknown']],
-    ['are nothing new where there were some', paged(4, 1), paged(4, 4), []],
-    ['are not known where they were not counted', paged(4), paged(4, 4), []],
-    ['are not known of a list of one page', paged(0, 0), paged(4, 4), []],
-  ])('%s', (_, was, is, said) => {
-    expect(compareWholes({ was, is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);
-  });
+it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
+  ['are breaking on most further pages', paged(4, 0), paged(4, 3), ['answer-repeated incomparable']],
+  ['are breaking on all further pages', paged(2, 0), paged(2, 2), ['answer-repeated incomparable']],
+  ['are unknown on some', paged(9, 0), paged(9, 1), ['answer-repeated unknown']],
+  ['are nothing new where there were some', paged(4, 1), paged(4, 4), []],
+  ['are not known where they were not counted', paged(4), paged(4, 4), []],
+  ['are not known of a list of one page', paged(0, 0), paged(4, 4), []],
+])('records on two pages %s', (_, was, is, said) => {
+  expect(compareWholes({ was, is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);
 });
 
 it('counts no more pages with such records than there are', () => {

@@ -12,15 +12,13 @@ function searched(records: number, value = 'site-conformance-no-such-value'): An
   return { ...NOTES, records, with: [`search=${value}`] };
 }
 
-describe('a list with a value that no record has', () => {
-  it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
-    ['breaks callers where it shows records', searched(0), searched(9), ['search widens']],
-    ['is unknown where few match', searched(0), searched(1), ['search unknown']],
-    ['says nothing where some matched', searched(2), searched(9), []],
-    ['says nothing of a value that records may have', searched(0, 'bird'), searched(9, 'bird'), []],
-  ])('%s', (_, was, is, said) => {
-    expect(compareArguments({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
-  });
+it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
+  ['breaks callers where it shows records', searched(0), searched(9), ['search widens']],
+  ['is unknown where few match', searched(0), searched(1), ['search unknown']],
+  ['says nothing where some matched', searched(2), searched(9), []],
+  ['says nothing of a value that records may have', searched(0, 'bird'), searched(9, 'bird'), []],
+])('a list with a value that no record has %s', (_, was, is, said) => {
+  expect(compareArguments({ was, is }).map(({ subject, effect }) => `${subject} ${effect}`)).toEqual(said);
 });
 
 it('concerns only calls that send the argument', () => {

@@ -276,34 +276,32 @@ it.each([
   expect(said(side(then), side(now))).toEqual(expected);
 });
 
-describe('consequences', () => {
-  it.each([
-    [
-      'a list with other ids',
-      at('/x/v1/notes', 'answer-type', 'id'),
-      at('/x/v1/notes/{}', 'answer-refused', 'records of a list'),
-    ],
-    [
-      'members of another type',
-      at('/x/v1/notes', 'answer-type', 'meta'),
-      at('/x/v1/pages', 'answer-rendered', 'meta'),
-    ],
-    [
-      'other addresses',
-      at('/x/v1/notes', 'answer-value', 'link', 'an address of another host'),
-      at('/x/v1/notes', 'answer-rendered', 'guid'),
-    ],
-    [
-      'a denied list',
-      at('/x/v1/notes', 'right-lost', 'an anonymous caller'),
-      at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
-    ],
-    [
-      'another form',
-      at('/x/v1/notes', 'answer-form', 'the answer'),
-      at('/x/v1/notes', 'answer-member-removed', 'headers'),
-    ],
-  ])('of %s are none of their own', (_, root, one) => {
-    expect(explained(root, one)).toEqual([[one.id, root.id]]);
-  });
+it.each([
+  [
+    'a list with other ids',
+    at('/x/v1/notes', 'answer-type', 'id'),
+    at('/x/v1/notes/{}', 'answer-refused', 'records of a list'),
+  ],
+  [
+    'members of another type',
+    at('/x/v1/notes', 'answer-type', 'meta'),
+    at('/x/v1/pages', 'answer-rendered', 'meta'),
+  ],
+  [
+    'other addresses',
+    at('/x/v1/notes', 'answer-value', 'link', 'an address of another host'),
+    at('/x/v1/notes', 'answer-rendered', 'guid'),
+  ],
+  [
+    'a denied list',
+    at('/x/v1/notes', 'right-lost', 'an anonymous caller'),
+    at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
+  ],
+  [
+    'another form',
+    at('/x/v1/notes', 'answer-form', 'the answer'),
+    at('/x/v1/notes', 'answer-member-removed', 'headers'),
+  ],
+])('consequences of %s are none of their own', (_, root, one) => {
+  expect(explained(root, one)).toEqual([[one.id, root.id]]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import type { Change } from '../change.ts';
@@ -38,19 +38,17 @@ const NOTES: AnswerNotes = {
   ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, records: 20, headers: {} },
 };
 
-describe('the methods of a record', () => {
-  it.each([
-    [2, []],
-    [3, [['breaking', 'header-words', 'allow']]],
-  ])('are expected to be the same from three answers on (%i)', (seen, expected) => {
-    const of = (...words: readonly string[]): Partial<AnswerNotes> => ({
-      route: '/x/v1/notes/{id}',
-      ...{ statuses: { 200: seen }, accepted: seen, forms: { object: seen }, records: seen },
-      headers: { allow: { seen, words: Object.fromEntries(words.map((word) => [word, seen])) } },
-    });
-
-    expect(said(of('get', 'post'), of('get'))).toEqual(expected);
+it.each([
+  [2, []],
+  [3, [['breaking', 'header-words', 'allow']]],
+])('the methods of a record are expected to be the same from three answers on (%i)', (seen, expected) => {
+  const of = (...words: readonly string[]): Partial<AnswerNotes> => ({
+    route: '/x/v1/notes/{id}',
+    ...{ statuses: { 200: seen }, accepted: seen, forms: { object: seen }, records: seen },
+    headers: { allow: { seen, words: Object.fromEntries(words.map((word) => [word, seen])) } },
   });
+
+  expect(said(of('get', 'post'), of('get'))).toEqual(expected);
 });
 
 function formed(forms: AnswerNotes['forms']): Partial<AnswerNotes> {

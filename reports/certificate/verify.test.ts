@@ -157,76 +157,74 @@ describe('what cannot be compared is reported, and is no contradiction', () => {
   });
 });
 
-describe('what cannot be verified', () => {
-  it.each<[string, (folder: string) => void, RegExp]>([
-    [
-      'without its certificate',
-      (folder) => rmSync(join(folder, FILES.certificate)),
-      /holds no certificate\.json: it is half-written, or no certificate/,
-    ],
-    [
-      'with half of its certificate',
-      (folder) =>
-        writeFileSync(
-          join(folder, FILES.certificate),
-          readFileSync(join(folder, FILES.certificate), 'utf8').slice(0, 99),
-        ),
-      /half-written, altered/,
-    ],
-    [
-      'of a contract that is not known',
-      (folder) => forge(folder, FILES.plan, (text) => text.replaceAll('"1.0"', '"9.9"')),
-      /contract 9\.9 is not known to this version: expected one of 1\.0/,
-    ],
-    [
-      'of a contract with another digest',
-      (folder) => forge(folder, FILES.plan, (text) => text.replace('sha256:c0', 'sha256:c1')),
-      /a certificate of an unknown contract/,
-    ],
-    [
-      'with a certificate of no byte',
-      (folder) => truncateSync(join(folder, FILES.certificate)),
-      /certificate\.json: an empty body: it is half-written/,
-    ],
-    [
-      'with a link in place of its certificate',
-      (folder) => {
-        renameSync(join(folder, FILES.certificate), join(folder, 'elsewhere'));
-        symlinkSync(join(folder, 'elsewhere'), join(folder, FILES.certificate));
-      },
-      /certificate\.json: is no regular file/,
-    ],
-    [
-      'that is signed twice',
-      (folder) => {
-        const path = join(folder, FILES.certificate);
-        const envelope = JSON.parse(readFileSync(path, 'utf8'));
-        const one = { keyid: '0'.repeat(64), sig: '' };
-        writeFileSync(path, envelopeText({ ...envelope, signatures: [one, one] }));
-      },
-      /\/signatures: must NOT have more than 1 items/,
-    ],
-    [
-      'with a statement of another kind',
-      (folder) => reseal(folder, undefined, (text) => text.replace('test-result/v0.1', 'link/v0.3')),
-      /its payload: \/predicateType: must be equal to constant/,
-    ],
-    [
-      'with digests in capital letters',
-      (folder) =>
-        reseal(folder, undefined, (text) => text.replace(/"sha256":"\w+"/, (one) => one.toUpperCase())),
-      /its payload: \/subject\/0\/digest/,
-    ],
-    [
-      'of a later format',
-      (folder) => forge(folder, FILES.plan, (text) => text.replace('"format": 1', '"format": 2')),
-      /plan\.json: format 2 is not known to this version: expected 1; use a version of site-conformance that knows it/,
-    ],
-  ])('is a folder %s: one line', (_what, spoil, message) => {
-    const folder = certificateFolder();
-    spoil(folder);
+it.each<[string, (folder: string) => void, RegExp]>([
+  [
+    'without its certificate',
+    (folder) => rmSync(join(folder, FILES.certificate)),
+    /holds no certificate\.json: it is half-written, or no certificate/,
+  ],
+  [
+    'with half of its certificate',
+    (folder) =>
+      writeFileSync(
+        join(folder, FILES.certificate),
+        readFileSync(join(folder, FILES.certificate), 'utf8').slice(0, 99),
+      ),
+    /half-written, altered/,
+  ],
+  [
+    'of a contract that is not known',
+    (folder) => forge(folder, FILES.plan, (text) => text.replaceAll('"1.0"', '"9.9"')),
+    /contract 9\.9 is not known to this version: expected one of 1\.0/,
+  ],
+  [
+    'of a contract with another digest',
+    (folder) => forge(folder, FILES.plan, (text) => text.replace('sha256:c0', 'sha256:c1')),
+    /a certificate of an unknown contract/,
+  ],
+  [
+    'with a certificate of no byte',
+    (folder) => truncateSync(join(folder, FILES.certificate)),
+    /certificate\.json: an empty body: it is half-written/,
+  ],
+  [
+    'with a link in place of its certificate',
+    (folder) => {
+      renameSync(join(folder, FILES.certificate), join(folder, 'elsewhere'));
+      symlinkSync(join(folder, 'elsewhere'), join(folder, FILES.certificate));
+    },
+    /certificate\.json: is no regular file/,
+  ],
+  [
+    'that is signed twice',
+    (folder) => {
+      const path = join(folder, FILES.certificate);
+      const envelope = JSON.parse(readFileSync(path, 'utf8'));
+      const one = { keyid: '0'.repeat(64), sig: '' };
+      writeFileSync(path, envelopeText({ ...envelope, signatures: [one, one] }));
+    },
+    /\/signatures: must NOT have more than 1 items/,
+  ],
+  [
+    'with a statement of another kind',
+    (folder) => reseal(folder, undefined, (text) => text.replace('test-result/v0.1', 'link/v0.3')),
+    /its payload: \/predicateType: must be equal to constant/,
+  ],
+  [
+    'with digests in capital letters',
+    (folder) =>
+      reseal(folder, undefined, (text) => text.replace(/"sha256":"\w+"/, (one) => one.toUpperCase())),
+    /its payload: \/subject\/0\/digest/,
+  ],
+  [
+    'of a later format',
+    (folder) => forge(folder, FILES.plan, (text) => text.replace('"format": 1', '"format": 2')),
+    /plan\.json: format 2 is not known to this version: expected 1; use a version of site-conformance that knows it/,
+  ],
+])('what cannot be verified is a folder %s: one line', (_what, spoil, message) => {
+  const folder = certificateFolder();
+  spoil(folder);
 
-    expect(() => verify(folder)).toThrow(UsageError);
-    expect(() => verify(folder)).toThrow(message);
-  });
+  expect(() => verify(folder)).toThrow(UsageError);
+  expect(() => verify(folder)).toThrow(message);
 });

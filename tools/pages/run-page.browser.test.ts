@@ -33,35 +33,31 @@ async function search(page: Page, words: string): Promise<void> {
   );
 }
 
-describe('the policy of a page', () => {
-  it('lets nothing run or be fetched even where text were markup', async () => {
-    const asked: string[] = [];
-    const site = createServer(({ url = '' }, answer) => {
-      asked.push(url);
-      answer.end();
-    });
-    await new Promise<void>((done) => void site.listen(0, '127.0.0.1', done));
-    const address = site.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    await using open = await openPage(browser, MIXED);
-    await open.page.evaluate(async (origin) => {
-      const markup = `<img src="${origin}/img" onerror="window.owned = 1"><iframe src="${origin}/frame"></iframe>
-        <link rel="stylesheet" href="${origin}/style"><a id="evil" href="javascript:window.owned=1">x</a>`;
-      document.body.insertAdjacentHTML('beforeend', markup);
-      const script = document.createElement('script');
-      script.textContent = 'window.owned = 1';
-      document.body.append(script);
-      document.getElementById('evil')?.click();
-      await fetch(`${origin}/fetch`).catch(() => undefined);
-    }, `http://127.0.0.1:${port}`);
-    site.close();
-
-    expect(await open.page.evaluate('window.owned')).toBeUndefined();
-    expect(asked).toEqual([]);
-    expect(open.events.filter((event) => event.includes('Content Security Policy')).length).toBeGreaterThan(
-      2,
-    );
+it('the policy of a page lets nothing run or be fetched even where text were markup', async () => {
+  const asked: string[] = [];
+  const site = createServer(({ url = '' }, answer) => {
+    asked.push(url);
+    answer.end();
   });
+  await new Promise<void>((done) => void site.listen(0, '127.0.0.1', done));
+  const address = site.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await using open = await openPage(browser, MIXED);
+  await open.page.evaluate(async (origin) => {
+    const markup = `<img src="${origin}/img" onerror="window.owned = 1"><iframe src="${origin}/frame"></iframe>
+      <link rel="stylesheet" href="${origin}/style"><a id="evil" href="javascript:window.owned=1">x</a>`;
+    document.body.insertAdjacentHTML('beforeend', markup);
+    const script = document.createElement('script');
+    script.textContent = 'window.owned = 1';
+    document.body.append(script);
+    document.getElementById('evil')?.click();
+    await fetch(`${origin}/fetch`).catch(() => undefined);
+  }, `http://127.0.0.1:${port}`);
+  site.close();
+
+  expect(await open.page.evaluate('window.owned')).toBeUndefined();
+  expect(asked).toEqual([]);
+  expect(open.events.filter((event) => event.includes('Content Security Policy')).length).toBeGreaterThan(2);
 });
 
 describe('the page of a run', () => {

@@ -76,10 +76,8 @@ describe('what programs read', () => {
   });
 });
 
-describe('reading a document', () => {
-  it('finds blocks within lists, without their indent', () => {
-    expect(fencesIn('a\n\n1. b\n\n   ```sh\n   one\n     two\n   ```\n')).toEqual([
-      { language: 'sh', line: 5, text: 'one\n  two\n' },
-    ]);
-  });
+it('reading a document finds blocks within lists, without their indent', () => {
+  expect(fencesIn('a\n\n1. b\n\n   ```sh\n   one\n     two\n   ```\n')).toEqual([
+    { language: 'sh', line: 5, text: 'one\n  two\n' },
+  ]);
 });
