@@ -42,12 +42,9 @@ export function checkedConfig(data: unknown, path: string): ConfigFile {
 function describe(error: ErrorObject): string {
   if (error.keyword !== 'unevaluatedProperties') return describeError(error);
   const name = String(error.params.unevaluatedProperty);
-  return `${error.instancePath || 'the top level'}: does not know "${name}"${suggestion(name, settingNames())}`;
-}
-
-function settingNames(): string[] {
   const { schema } = validatorOf(`${SCHEMA}#/$defs/settings`);
-  return [...Object.keys(asObject(member(schema, 'properties')) ?? {}), 'targets', 'target', 'url'];
+  const known = [...Object.keys(asObject(member(schema, 'properties')) ?? {}), 'targets', 'target', 'url'];
+  return `${error.instancePath || 'the top level'}: does not know "${name}"${suggestion(name, known)}`;
 }
 
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;

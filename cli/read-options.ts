@@ -60,12 +60,8 @@ export function addOption(command: Command, name: Name): void {
 
 function namesOf(parts: readonly Part[]): Name[] {
   return Object.keys(OPTIONS)
-    .filter(isName)
+    .filter((name): name is Name => Object.hasOwn(OPTIONS, name))
     .filter((name) => parts.includes(OPTIONS[name].part) && OPTIONS[name].fileOnly !== true);
-}
-
-function isName(name: string): name is Name {
-  return Object.hasOwn(OPTIONS, name);
 }
 
 /** One option of a run, for a command that has no groups. */
@@ -104,7 +100,12 @@ const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
  * @throws UsageError for a variable that is not an option
  */
 export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
-  const names = new Map(namesOf(['shared', 'run']).map((name) => [variableOf(name), name]));
+  const names = new Map(
+    namesOf(['shared', 'run']).map((name) => [
+      PREFIX + flagOf(name).slice(2).toUpperCase().replaceAll('-', '_'),
+      name,
+    ]),
+  );
   return Object.entries(env).flatMap(([variable, value]) => {
     if (!variable.startsWith(PREFIX) || OTHERS.includes(variable) || value === undefined || value === '')
       return [];
@@ -126,10 +127,6 @@ export function readSettings(args: readonly string[]): RunSettings {
     if (!(error instanceof CommanderError)) throw error;
     throw new UsageError(`in the environment: ${inOwnWords(error.message)}`);
   }
-}
-
-function variableOf(name: string): string {
-  return PREFIX + flagOf(name).slice(2).toUpperCase().replaceAll('-', '_');
 }
 
 function argumentsOf(name: Name, variable: string, value: string): string[] {

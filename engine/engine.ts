@@ -303,7 +303,10 @@ export class Engine {
       const result = await this.#once(planned);
       const by = isReportedElsewhere(result.skip) ? blockerOf(result) : undefined;
       if (by !== undefined) return { kind: 'blocked', by };
-      if (isBroken(result) && !this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
+      const { verdict, basis } = result;
+      // A published requirement only warns if it is not met.
+      const isBroken = verdict === 'fail' || (verdict === 'warn' && basis === 'published');
+      if (isBroken && !this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
@@ -324,11 +327,6 @@ function noteReported({ reported }: Session, id: string, findings: readonly Find
     if (kind !== 'failure' && kind !== 'warning') continue;
     for (const line of reproduce) reported.set(line, reported.get(line) ?? id);
   }
-}
-
-/** Whether dependents cannot rely on a check. A published requirement only warns if it is not met. */
-function isBroken({ verdict, basis }: CheckResult): boolean {
-  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }
 
 /** How often a failed check runs in total. */

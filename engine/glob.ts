@@ -28,7 +28,9 @@ export function selectorOf(glob: string): Selects {
 }
 
 function readGlob(glob: string): Selects {
-  const pattern = new Minimatch(crossing(glob), READING);
+  // In the library, `**` crosses `/` only as a whole part, so other places are spelled out.
+  const spelled = glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
+  const pattern = new Minimatch(spelled, READING);
   // The library treats two slashes as one.
   if (glob.includes('//')) return (id) => pattern.match(id);
   const parts = glob.split(SIGN);
@@ -45,9 +47,4 @@ function readGlob(glob: string): Selects {
     id.endsWith(end) &&
     between.every((part) => id.includes(part)) &&
     pattern.match(id);
-}
-
-/** In the library, `**` crosses `/` only as a whole part, so other places are spelled out. */
-function crossing(glob: string): string {
-  return glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
 }

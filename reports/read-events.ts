@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'no
 import { dirname } from 'node:path';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import { finishRun, resultDocument } from '../engine/finish.ts';
-import type { CheckResult, Notice, RunResult, ShownFields } from '../engine/result.ts';
+import type { Notice, RunResult, ShownFields } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';
 import { messageOf } from '../engine/text.ts';
 import { describeErrors, validatorOf } from '../specs/validators.ts';
@@ -45,14 +45,12 @@ export function parseEvents(path: string, text: string, listen?: (event: RunEven
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);
-  const found = { checks: inOrder([...checks.values()]), notices, fields, observed };
+  // In the order of the plan, if the events have it.
+  const ordered = [...checks.values()].toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const found = { checks: ordered.map(({ check }) => check), notices, fields, observed };
   if (end !== undefined) return resultDocument(start, found, end);
   const nothing = { seconds: 0, requests: 0, retries: 0, ended: DIED };
   return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;
-}
-
-function inOrder(events: readonly CheckEvent[]): CheckResult[] {
-  return events.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).map(({ check }) => check);
 }
 
 function parseLines(path: string, text: string): RunEvent[] {

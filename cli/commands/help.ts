@@ -132,7 +132,8 @@ function renderCommand(command: Command, before: string, heading: string): strin
     taken.length > 0 && taken.join('\n'),
     ...[...groups].flatMap(([heading, own]) => [
       ...(heading === '' ? [] : [heading]),
-      own.map((one) => itemOf(one.flags, withoutMarkup(describe(one)))).join('\n'),
+      // A single star would be markup.
+      own.map((one) => itemOf(one.flags, describe(one).replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`'))).join('\n'),
     ]),
     examples.length > 0 && `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
     ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
@@ -147,9 +148,4 @@ function itemOf(name: string, text: string): string {
 function argumentOf(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${name}>` : `[${name}]`;
-}
-
-/** A single star would be markup. */
-function withoutMarkup(text: string): string {
-  return text.replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`');
 }

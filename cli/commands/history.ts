@@ -100,7 +100,9 @@ function findResults(folder: string): { readonly files: readonly string[]; reado
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(path, depth === 0);
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    const own = names.includes('results.json') ? ['results.json'] : names.filter(mayBeResults);
+    const own = names.includes('results.json')
+      ? ['results.json']
+      : names.filter((name) => /^[^.].*\.json$/.test(name) && !OTHER_DOCUMENTS.includes(name));
     files.push(...own.sort().map((name) => join(path, name)));
     if (depth === DEEPEST) return;
     const inner = entries.filter(
@@ -123,8 +125,4 @@ function entriesOf(path: string, isRoot: boolean): Dirent[] {
     if (!isRoot) return [];
     throw new UsageError(`${path}: cannot be read as a folder (${messageOf(error)})`);
   }
-}
-
-function mayBeResults(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.includes(name);
 }

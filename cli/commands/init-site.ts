@@ -87,7 +87,9 @@ async function differenceOf(
   if (isGiven) requireKnown(composition, held);
   const isHeld = (one: Contradiction): boolean =>
     held.includes(ALL) ||
-    operationsOf(known, one).every(({ route }) => held.includes(fileOf(route.namespace)));
+    operationsOf(known, one).every(({ route }) =>
+      held.includes(knownNamespaces().find(({ name }) => name === route.namespace)?.file ?? ROOTS),
+    );
   const amended: Contradiction[] = [];
   for (let round = 0; ; round += 1) {
     const amendments = amendmentsOf(index, known, amended);
@@ -132,10 +134,6 @@ function requireKnown({ composed: { operations: files } }: ComposedContract, nam
       `--contract ${name}: no built-in file of this name fits the site; expected ${ALL} or one of ${files.join(', ')}${suggestion(name, files)}`,
     );
   }
-}
-
-function fileOf(namespace: string): string {
-  return knownNamespaces().find(({ name }) => name === namespace)?.file ?? ROOTS;
 }
 
 const MOST_FINDINGS = 50;

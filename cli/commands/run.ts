@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RunSettings } from '../options.ts';
 import { addOptions, type CommandContext } from '../read-options.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { fleetCommand, isFleet } from './fleet.ts';
@@ -19,13 +20,11 @@ export function defineRun(program: Command, { ends, hide }: CommandContext): voi
     });
 }
 
-interface Given {
-  readonly target?: string;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-}
-
-function withSite<T extends Given>(command: Command, sites: readonly string[], given: T): T {
+function withSite<T extends Pick<RunSettings, 'target' | 'only' | 'skip'>>(
+  command: Command,
+  sites: readonly string[],
+  given: T,
+): T {
   const swallowed = [...(given.only ?? []), ...(given.skip ?? [])].find((glob) => glob.includes('://'));
   if (swallowed !== undefined) {
     command.error(

@@ -222,6 +222,10 @@ export function certifiedLines({ subject, plan }: Pick<Contents, 'subject' | 'pl
   const remark = (ids: readonly string[] | undefined, why: string): Maybe<string> =>
     ids !== undefined && ids.length > 0 && `  ${ids.length} of them ${why}`;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
+  const since = `(release ${plan.contract.suite} of the contract)`;
+  const those = (ids: readonly string[], what: string): Maybe<string> =>
+    ids.length > 0 &&
+    `  ${plural(ids.length, 'check')} of that release ${what} ${since}: ${visibleLine(listed(ids, MOST_SHOWN))}`;
   const notMet = unmet.map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`);
   return present([
     `${conclusion === 'conformant' ? 'CONFORMANT' : 'PARTIAL'}  ${visibleLine(implementation)}: ${visibleLine(claim)}`,
@@ -235,17 +239,8 @@ export function certifiedLines({ subject, plan }: Pick<Contents, 'subject' | 'pl
       'although they fail as this version runs them, which differs from that release',
     ),
     firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
-    planLines(plan),
-  ]);
-}
-
-function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
-  const since = `(release ${contract.suite} of the contract)`;
-  return present([
-    dropped.length > 0 &&
-      `  ${plural(dropped.length, 'check')} of that release no longer run ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
-    changed.length > 0 &&
-      `  ${plural(changed.length, 'check')} of that release changed ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
+    those(plan.dropped, 'no longer run'),
+    those(plan.changed, 'changed'),
   ]);
 }
 

@@ -30,7 +30,8 @@ export interface Ready {
  */
 export async function readyTarget(target: RunConfig, signal: AbortSignal): Promise<Ready> {
   if (target.unreachable !== undefined) throw target.unreachable;
-  if (target.embedded) relaxHeapLimits();
+  // Garbage collection would take a fifth of a run of our own small deployments.
+  if (target.embedded) setFlagsFromString('--heap-growing-percent=50');
   const site = target.embedded ? await serve({ deployment: target.deployment }) : undefined;
   const close = async (): Promise<void> => site?.close();
   try {
@@ -118,9 +119,4 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
   return contract.namespaces.filter(
     ({ name, wire }) => name.startsWith('cms') && index.namespaces.includes(wire),
   ).length;
-}
-
-/** Lets heaps grow in larger steps: garbage collection would take a fifth of a run of our own small deployments. */
-function relaxHeapLimits(): void {
-  setFlagsFromString('--heap-growing-percent=50');
 }

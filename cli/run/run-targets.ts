@@ -258,7 +258,10 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Pro
   state.reads = given.baseline;
   const file = how.file ?? loadConfig(config);
   state.reads ??= file.baseline;
-  const folderOf = (out: string): string => folderFor(out, given, how);
+  // A run that repeats another has a subfolder, to keep the earlier reports.
+  const below =
+    replay !== undefined ? 'replay' : rerun !== undefined || how.before !== undefined ? 'rerun' : '';
+  const folderOf = (out: string): string => (below === '' ? out : join(out, below));
   state.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
   const settings = {
     ...common,
@@ -307,12 +310,6 @@ function guardRepeating({ replay, results, rerun }: RunSettings): void {
   if (rerun !== undefined && replay !== undefined) {
     throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
   }
-}
-
-/** The folder for reports; a run that repeats another has a subfolder, to keep the earlier reports. */
-function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
-  if (replay !== undefined) return join(out, 'replay');
-  return rerun === undefined && before === undefined ? out : join(out, 'rerun');
 }
 
 function aboutOf(target: RunConfig): NonNullable<RunState['about']> {

@@ -94,7 +94,8 @@ export class ShapeNotes {
     node.seen.hit(record);
     hit(node.types, typeOf(value), record);
     if (typeof value === 'string') hit(node.texts, textKind(value, this.#isOwn), record);
-    else if (typeof value === 'number') hit(node.signs, signOf(value), record);
+    else if (typeof value === 'number')
+      hit(node.signs, value === 0 ? 'zero' : value < 0 ? 'negative' : 'positive', record);
     else if (Array.isArray(value)) this.#walkList(node, value, depth);
     else if (isObject(value)) this.#walkObject(node, value, depth);
   }
@@ -190,11 +191,6 @@ export function typeOf(value: unknown): ValueType {
     default:
       return Object.keys(value).length === 0 ? 'empty object' : 'object';
   }
-}
-
-function signOf(value: number): NumberSign {
-  if (value === 0) return 'zero';
-  return value < 0 ? 'negative' : 'positive';
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;

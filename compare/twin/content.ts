@@ -116,7 +116,9 @@ async function readsBelow(
   { operations }: Contract,
   before: AskedSite,
 ): Promise<TwinRead[]> {
-  const ids = sharedIds(known.pairs);
+  const { after, steady } = known.pairs;
+  // Of the same unchanged record on both sites.
+  const ids = [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
   const below = operations.filter(
     ({ methods, effect, route }) =>
       methods.includes('GET') && effect === 'reads' && route.wire.startsWith(`${list.template}/{`),
@@ -134,11 +136,6 @@ async function readsBelow(
     }),
   );
   return reads.flat();
-}
-
-/** Ids of the same unchanged record on both sites. */
-function sharedIds({ after, steady }: Pairs): string[] {
-  return [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
 }
 
 function spread<T>(all: readonly T[], most: number): T[] {

@@ -24,13 +24,9 @@ const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public'
 
 /** Puts the bytes of a statement into a DSSE envelope. @param key signs it; without one there is no signature */
 export function seal(payload: Buffer, key: KeyObject | undefined): Envelope {
-  const signatures = key === undefined ? [] : [signatureOf(payload, key)];
+  const sign64 = (by: KeyObject): string => sign(null, signedBytes(payload), by).toString('base64');
+  const signatures = key === undefined ? [] : [{ keyid: keyIdOf(createPublicKey(key)), sig: sign64(key) }];
   return { payload: payload.toString('base64'), payloadType: TYPE, signatures };
-}
-
-function signatureOf(payload: Buffer, key: KeyObject): Envelope['signatures'][number] {
-  const sig = sign(null, signedBytes(payload), key).toString('base64');
-  return { keyid: keyIdOf(createPublicKey(key)), sig };
 }
 
 /** The text of `certificate.json`. Any other text for the same envelope was altered. */

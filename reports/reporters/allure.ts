@@ -27,7 +27,10 @@ export async function writeAllure(result: RunResult, place: string): Promise<voi
   }
   writeFileSync(join(folder, 'categories.json'), JSON.stringify(CATEGORIES));
   writeFileSync(join(folder, 'environment.properties'), environment(result));
-  await writeAllurePage(folder, dirname(place), titleOf(result));
+  const { url, deployment } = result.target;
+  // Begins with the conclusion, because the page shows a share of passed tests beside it.
+  const title = visibleLine(`${headlineOf(result)}: ${url} against deployment ${deployment}`);
+  await writeAllurePage(folder, dirname(place), title);
 }
 
 /**
@@ -37,12 +40,6 @@ export async function writeAllure(result: RunResult, place: string): Promise<voi
  */
 export function allureResults(result: RunResult): TestResult[] {
   return [conclusionTest(result), ...result.checks.map((check) => checkTest(check, result))];
-}
-
-/** Begins with the conclusion, because the page shows a share of passed tests beside it. */
-function titleOf(result: RunResult): string {
-  const { target } = result;
-  return visibleLine(`${headlineOf(result)}: ${target.url} against deployment ${target.deployment}`);
 }
 
 function checkTest(check: CheckResult, { run }: RunResult): TestResult {

@@ -40,7 +40,11 @@ export function rowsOf(check: CheckResult): (readonly [label: string, text: stri
     ['section', sectionWithBasis(check)],
     ['baseline', standing && STANDINGS[standing]],
     ...[waived, ...(waived?.also ?? [])].map((one) => ['waived', one && describeWaiver(one)] as const),
-    ['upstream', upstream && describeUpstream(upstream)],
+    [
+      'upstream',
+      upstream &&
+        `known of the software: ${upstream.reason}${upstream.link === undefined ? '' : ` (${upstream.link})`}`,
+    ],
     ['unstable', unstable && `failed ${unstable.failed} of ${unstable.asked} times`],
     ['message', message],
     ['expected', expected],
@@ -72,11 +76,6 @@ export function countStandings(baseline: BaselineReport): Readonly<Record<string
 export function describeWaiver(waived: NonNullable<CheckResult['waived']>): string {
   const { waiver, reason, owner, expires, link } = waived;
   return `waived by ${waiver} (${owner}, until ${expires}): ${reason}${link === undefined ? '' : ` (${link})`}`;
-}
-
-/** Says in one sentence that a failure is known for the software of the site. */
-function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
-  return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
 
 /** A change in answers in one line, with what to do. */

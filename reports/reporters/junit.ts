@@ -317,16 +317,17 @@ export function* junitOfFleet(
 
 function casesOf(target: FleetTarget, checks: readonly CheckResult[]): JunitCase[] {
   const worst = REPORTED.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
-  if (worst.length === 0) return target.failing.map(failing);
+  if (worst.length === 0)
+    return target.failing.map((id) =>
+      caseAbout(visibleLine(id), 'failure', {
+        message: 'fails; see the reports of the target',
+        type: 'fail',
+      }),
+    );
   const shown = worst.slice(0, MOST_CASES).map((check) => describeCase(check));
   const left = `${plural(worst.length - shown.length, 'more check')} did not pass: see the reports of the target`;
   if (worst.length > shown.length) shown.push(caseAbout('run/more: lists all', 'skipped', { message: left }));
   return shown;
-}
-
-function failing(id: string): JunitCase {
-  const message = 'fails; see the reports of the target';
-  return caseAbout(visibleLine(id), 'failure', { message, type: 'fail' });
 }
 
 /** What could not be evaluated is an error: a CI server that ignores exit codes would show it as passed. */

@@ -81,8 +81,13 @@ export async function writeReports(
       } else {
         const made = reporter.render(result, context);
         const rendered = checked(made instanceof Promise ? await made : made);
-        if (path === STANDARD_OUTPUT) printReport(textOf(rendered), reporter);
-        else writeAtomically(path, rendered);
+        if (path !== STANDARD_OUTPUT) writeAtomically(path, rendered);
+        else {
+          const isBytes = rendered instanceof Uint8Array;
+          const text = isBytes ? Buffer.from(rendered).toString() : [...rendered].join('');
+          if (reporter.commands === true) printCommands(process.stdout, text);
+          else print(process.stdout, text, Number.POSITIVE_INFINITY);
+        }
       }
       if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
     } catch (error) {
@@ -115,13 +120,4 @@ function checked(rendered: Rendered): Rendered {
   const isParts = typeof given === 'object' && given !== null && Symbol.iterator in given;
   if (typeof given === 'string' || isParts) return rendered;
   throw new Error('render returned neither a text nor bytes nor parts of a text');
-}
-
-function printReport(report: string, { commands }: Reporter): void {
-  if (commands === true) printCommands(process.stdout, report);
-  else print(process.stdout, report, Number.POSITIVE_INFINITY);
-}
-
-function textOf(rendered: Rendered): string {
-  return rendered instanceof Uint8Array ? Buffer.from(rendered).toString() : [...rendered].join('');
 }
