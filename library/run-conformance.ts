@@ -1,7 +1,6 @@
 import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
-import type { RunHow } from '../cli/run/run-targets.ts';
-import { runCommand } from '../cli/run/run-targets.ts';
+import { type RunHow, runCommand } from '../cli/run/run-targets.ts';
 import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';

@@ -8,8 +8,7 @@ import { isSelected, watchView } from '../../reports/views/watch.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { RunSettings } from '../options.ts';
 import { isOpen } from '../run/repeat.ts';
-import type { RunHow } from '../run/run-targets.ts';
-import { runCommand } from '../run/run-targets.ts';
+import { type RunHow, runCommand } from '../run/run-targets.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 

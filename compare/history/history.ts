@@ -1,6 +1,5 @@
 import { byText, defined } from '../../client/json.ts';
-import type { CheckResult, RunResult, Waived } from '../../engine/result.ts';
-import { isUnstableCheck } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult, type Waived } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';

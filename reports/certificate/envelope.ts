@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify }
 import { byText } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { jsonText } from '../files.ts';
-import type { CertificateSubject, Envelope, Statement } from './documents.ts';
-import { FILES } from './documents.ts';
+import { type CertificateSubject, type Envelope, FILES, type Statement } from './documents.ts';
 
 const TYPE = 'application/vnd.in-toto+json';
 const KIND = 'ed25519';

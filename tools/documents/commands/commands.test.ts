@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
-import { fencesIn, isUnclean, printedFormat } from './follow.fixture.ts';
+import { fencesIn, isUnclean } from './follow.fixture.ts';
 import { NOT_RUN, PAGES } from './pages.fixture.ts';
 
 const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
@@ -51,33 +51,4 @@ describe('what programs read', () => {
 
     expect(lines.filter(isUnclean)).toEqual([]);
   });
-
-  it.each([
-    ['npm start -- run --json > results.json', true],
-    ['npm --prefix suite start -- plan --json', true],
-    ['npm start -- run --reporter markdown=- >> summary.md', true],
-    ['npm start -- diff before after --markdown', true],
-    ['npm start -- plan | head', true],
-    ['npx site-conformance run --json | jq .', false],
-    ['npm start -- run --reporter markdown', false],
-  ])('knows what is unclean: %s', (line, unclean) => {
-    expect(isUnclean(line)).toBe(unclean);
-  });
-
-  it('knows the format that is asked for, and whether a text is of it', () => {
-    const takes = (command: string, text: string): boolean | undefined => printedFormat(command)?.takes(text);
-
-    expect(takes('site-conformance run --json', '{}')).toBe(true);
-    expect(takes('site-conformance run --json', '> site-conformance@0.1.0 start\n{}')).toBe(false);
-    expect(takes('run --reporter markdown=-', '# CONFORMANT\n')).toBe(true);
-    expect(takes('diff a b --markdown', '\n> npm\n\n# Comparison\n')).toBe(false);
-    expect(takes('run --reporter github', '::notice::x\n')).toBe(true);
-    expect(takes('run --reporter github=notes.txt', 'x')).toBeUndefined();
-  });
-});
-
-it('reading a document finds blocks within lists, without their indent', () => {
-  expect(fencesIn('a\n\n1. b\n\n   ```sh\n   one\n     two\n   ```\n')).toEqual([
-    { language: 'sh', line: 5, text: 'one\n  two\n' },
-  ]);
 });
