@@ -74,10 +74,10 @@ describe('completion', () => {
   });
 
   it('names the supported shells for an unknown one', async () => {
-    const { code, lines } = await tryMain('completion', 'tcsh');
-
-    expect(lines).toEqual(['site-conformance: unknown shell "tcsh". Allowed choices are bash, zsh, fish.']);
-    expect(code).toBe(2);
+    expect(await tryMain('completion', 'tcsh')).toMatchObject({
+      code: 2,
+      lines: ['site-conformance: unknown shell "tcsh". Allowed choices are bash, zsh, fish.'],
+    });
   });
 });
 

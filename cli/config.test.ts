@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { loadConfig } from './config.ts';
-import { testFile, tryMain, tryRun } from './try-main.fixture.ts';
+import { refusal, testFile, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('loadConfig', () => {
   it('reads settings and named targets', () => {
@@ -62,18 +62,16 @@ describe('a configuration file that cannot be used', () => {
   });
 
   it('reports that it is missing', async () => {
-    const { code, lines } = await tryRun('--config', join(testFolder(), 'none.json'));
-
-    expect(lines).toEqual([expect.stringMatching(/--config: .*none\.json does not exist$/)]);
-    expect(code).toBe(2);
+    expect(await tryRun('--config', join(testFolder(), 'none.json'))).toMatchObject(
+      refusal(/--config: .*none\.json does not exist$/),
+    );
   });
 
   it('suggests a named target', async () => {
     const path = testFile('my.config.json', '{"targets": {"staging": {"url": "http://127.0.0.1:1"}}}');
-    const { code, lines } = await tryRun('--config', path, '--target', 'stagin');
-
-    expect(lines).toEqual([expect.stringContaining('(named are staging); did you mean "staging"?')]);
-    expect(code).toBe(2);
+    expect(await tryRun('--config', path, '--target', 'stagin')).toMatchObject(
+      refusal('(named are staging); did you mean "staging"?'),
+    );
   });
 });
 
@@ -96,29 +94,24 @@ describe('a file that we did not write', () => {
     ['a folder', testFolder, /it is not a regular file/],
     ['a file of 1 GB', large, /it is larger than 16 MB/],
   ])('is refused at once in one line when it is %s', async (_what, path, line) => {
-    const { code, lines } = await tryRun('--config', path());
-
-    expect(lines).toEqual([expect.stringMatching(line)]);
-    expect(code).toBe(2);
+    expect(await tryRun('--config', path())).toMatchObject(refusal(line));
   });
 
   it.each([
     ['--deployment', fifo],
     ['--vocabulary', large],
   ])('is refused for %s too', async (option, path) => {
-    const { code, lines } = await tryRun(option, path());
-
-    expect(lines).toEqual([expect.stringMatching(/it is (not a regular file|larger than 16 MB)/)]);
-    expect(code).toBe(2);
+    expect(await tryRun(option, path())).toMatchObject(
+      refusal(/it is (not a regular file|larger than 16 MB)/),
+    );
   });
 
   it('is not a journal for clean', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'journals'));
     execFileSync('mkfifo', [join(folder, 'journals', 'x.ndjson')]);
-    const { code, lines } = await tryMain('clean', '--run', 'x', '--out', folder);
-
-    expect(lines).toEqual([expect.stringContaining('holds no journal of such a run')]);
-    expect(code).toBe(2);
+    expect(await tryMain('clean', '--run', 'x', '--out', folder)).toMatchObject(
+      refusal('holds no journal of such a run'),
+    );
   });
 });

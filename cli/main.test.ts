@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { testFile, tryMain, tryRun } from './try-main.fixture.ts';
+import { refusal, testFile, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
@@ -95,53 +95,36 @@ describe('the command line with wrong usage', () => {
     ],
     ['one result of many targets', ['--json', '--all-targets'], /leave it out and read fleet\.json in /],
     ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
-  ])('says in one line what is wrong with %s', async (_what, args, line) => {
-    const { code, lines, left } = await tryRun(...args);
-
-    expect(lines).toEqual([expect.stringMatching(/^site-conformance: /)]);
-    expect(lines[0]).toMatch(line);
-    expect(code).toBe(2);
-    expect(left).toEqual([]);
+  ])('says in one line what is wrong with %s', async (_what, args, _line) => {
+    expect(await tryRun(...args)).toMatchObject({ ...refusal(/^site-conformance: /), left: [] });
   });
 
   it('never passes an argument on as a command to a CI server or the terminal', async () => {
-    const { lines } = await tryMain(
-      'run',
-      '--mode',
-      'x\n::error::owned ##[error]\u001b[31m',
-      '--seed',
-      '::x',
-    );
-
-    expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*\\u0023\[error\]\\x1b\[31m/)]);
+    expect(
+      await tryMain('run', '--mode', 'x\n::error::owned ##[error]\u001b[31m', '--seed', '::x'),
+    ).toMatchObject({ lines: [expect.stringMatching(/^site-conformance: .*\\u0023\[error\]\\x1b\[31m/)] });
   });
 
   it('knows its commands', async () => {
-    const { code, lines } = await tryMain('paln');
-
-    expect(lines).toEqual([
-      expect.stringMatching(
+    expect(await tryMain('paln')).toMatchObject(
+      refusal(
         /^site-conformance: unknown command "paln": expected one of run, plan, .*; did you mean "plan"\?$/,
       ),
-    ]);
-    expect(code).toBe(2);
+    );
   });
 
   it.each([
     ['after the command', ['run', 'http://127.0.0.1:9', '--out']],
     ['in place of a command', ['http://127.0.0.1:9', '--out']],
   ])('takes the address of a site %s', async (_what, words) => {
-    const { code, lines } = await tryMain(...words, join(testFolder(), 'out'));
-
-    expect(lines).toEqual([expect.stringContaining('127.0.0.1:9')]);
-    expect(code).toBe(3);
+    expect(await tryMain(...words, join(testFolder(), 'out'))).toMatchObject({
+      code: 3,
+      lines: [expect.stringContaining('127.0.0.1:9')],
+    });
   });
 
   it('refuses unexpected arguments', async () => {
-    const { code, lines } = await tryMain('plan', 'posts');
-
-    expect(lines).toEqual([expect.stringContaining("too many arguments for 'plan'")]);
-    expect(code).toBe(2);
+    expect(await tryMain('plan', 'posts')).toMatchObject(refusal("too many arguments for 'plan'"));
   });
 
   it('shows help and version on standard output', async () => {
@@ -208,10 +191,10 @@ describe('plan', () => {
   });
 
   it('ends as inconclusive if everything is left out', async () => {
-    const { code, stdout } = await tryMain('plan', '--deployment', 'core', '--skip', '**');
-
-    expect(stdout).toBe('0 checks, 0 to run, 0 skipped with a reason\n');
-    expect(code).toBe(3);
+    expect(await tryMain('plan', '--deployment', 'core', '--skip', '**')).toMatchObject({
+      code: 3,
+      stdout: '0 checks, 0 to run, 0 skipped with a reason\n',
+    });
   });
 });
 
@@ -229,10 +212,7 @@ describe('serve', () => {
       /--mutant: unknown mutant "posts.list.*"; did you mean "posts\.list\/per_page\/maximum~wider"/,
     ],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
-    const { code, lines } = await tryMain('serve', ...args);
-
-    expect(lines).toEqual([expect.stringMatching(line)]);
-    expect(code).toBe(2);
+    expect(await tryMain('serve', ...args)).toMatchObject(refusal(line));
   });
 
   it('lists the mutants of a deployment, one per line', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { main } from './main.ts';
@@ -11,6 +11,12 @@ export interface TriedMain {
   readonly stdout: string;
   readonly lines: readonly string[];
   readonly left: readonly string[];
+}
+
+/** What a wrong command line leads to: exit code 2 and one line, with a text. */
+export function refusal(text: string | RegExp): object {
+  const line = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
+  return { code: 2, lines: [line] };
 }
 
 /** The options that name a reference deployment of `core` as the target. */

@@ -6,7 +6,7 @@ import { seriesRun } from '../../compare/history/run.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { refusal, tryMain } from '../try-main.fixture.ts';
 
 const NIGHTS = { 'n1/results.json': seriesRun(0, 'ppfp'), 'n2/a/results.json': seriesRun(1, 'pffa') };
 
@@ -144,11 +144,8 @@ describe('history', () => {
   ])('%s ends with one line and exit code 2, and nothing is written', async (_title, path, expected) => {
     const folder = testFolder({ 'note.json': '{"a":1}' });
     const out = join(folder, 'out');
-    const trial = await tryMain('history', join(folder, path), '--out', out);
 
-    expect(trial.code).toBe(2);
-    expect(trial.lines).toHaveLength(1);
-    expect(trial.lines[0]).toMatch(expected);
+    expect(await tryMain('history', join(folder, path), '--out', out)).toMatchObject(refusal(expected));
     expect(existsSync(out)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { closedAfter } from '../../client/server.fixture.ts';
 import { isObject } from '../../sites/reference/json.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { resultIn, tryMain } from '../try-main.fixture.ts';
+import { refusal, resultIn, tryMain } from '../try-main.fixture.ts';
 
 const SCORES = '/seo/v1/seo_scores';
 
@@ -129,17 +129,8 @@ describe('init on a site that publishes otherwise than the built-in files say', 
   it('refuses the name of a file that does not fit the site, and names the nearest', async () => {
     const url = await otherVersion();
 
-    const { code, lines } = await tryMain(
-      'init',
-      '--target',
-      url,
-      '--out',
-      testFolder(),
-      '--contract',
-      'seo-v2',
-    );
-
-    expect(code).toBe(2);
-    expect(lines).toEqual([expect.stringContaining('did you mean "seo-v1"?')]);
+    expect(
+      await tryMain('init', '--target', url, '--out', testFolder(), '--contract', 'seo-v2'),
+    ).toMatchObject(refusal('did you mean "seo-v1"?'));
   });
 });

@@ -5,7 +5,7 @@ import { sendJson, type TestServer, testServer } from '../../client/server.fixtu
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { acmePlugin, indexOf, ORDERS, type Plugin } from '../../suites/published/plugin.fixture.ts';
 import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { refusal, tryMain } from '../try-main.fixture.ts';
 
 const OPERATIONS = 'operations/acme-v1.json';
 
@@ -41,11 +41,11 @@ describe('init', () => {
 
     expect(await init()).toMatchObject({ code: 0, lines: [] });
 
-    const { code, stdout } = await tryMain(
-      ...['plan', '--config', join(folder, 'site-conformance.config.json'), '--only', 'acme-v1-orders.**'],
-    );
-    expect(code).toBe(0);
-    expect(stdout).toContain('acme-v1-orders.list/status/enum');
+    expect(
+      await tryMain(
+        ...['plan', '--config', join(folder, 'site-conformance.config.json'), '--only', 'acme-v1-orders.**'],
+      ),
+    ).toMatchObject({ code: 0, stdout: expect.stringContaining('acme-v1-orders.list/status/enum') });
   });
 
   it('reports what the site publishes, and nothing the second time if nothing changed', async () => {
@@ -133,10 +133,9 @@ describe('init', () => {
   });
 
   it('requires the address of a site if the folder has none', async () => {
-    expect(await tryMain('init', '--out', testFolder())).toMatchObject({
-      code: 2,
-      lines: [expect.stringContaining('--target: the address of a site is missing')],
-    });
+    expect(await tryMain('init', '--out', testFolder())).toMatchObject(
+      refusal('--target: the address of a site is missing'),
+    );
   });
 
   it('refuses a folder with the contract of another site', async () => {
@@ -144,10 +143,9 @@ describe('init', () => {
     await init();
     const other = await pluginSite(acmePlugin);
 
-    const { code, lines } = await tryMain('init', '--target', other.url, '--out', folder);
-
-    expect(code).toBe(2);
-    expect(lines).toEqual([expect.stringContaining('the contract there is of')]);
+    expect(await tryMain('init', '--target', other.url, '--out', folder)).toMatchObject(
+      refusal('the contract there is of'),
+    );
   });
 
   it('refuses a user without a password, and a folder with a file of somebody else', async () => {
@@ -157,10 +155,7 @@ describe('init', () => {
     await init();
     writeFileSync(join(folder, '.site-conformance/generated', OPERATIONS), '{');
     writeFileSync(join(folder, OPERATIONS), 'mine');
-    const { code, lines } = await init();
-
-    expect(code).toBe(2);
-    expect(lines).toEqual([expect.stringContaining('is not JSON; correct it, or remove it')]);
+    expect(await init()).toMatchObject(refusal('is not JSON; correct it, or remove it'));
   });
 
   it('ends with one line if there is no index', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { closedAfter, testServer } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { testFile, tryMain } from '../try-main.fixture.ts';
+import { refusal, testFile, tryMain } from '../try-main.fixture.ts';
 
 async function siteUrl(): Promise<string> {
   const site = await closedAfter(serve({ deployment: 'core' }));
@@ -21,27 +21,19 @@ it('keeps an index that compares as equal with a later one of the same site', as
 
 it('replaces no file without --force', async () => {
   const [url, path] = [await siteUrl(), testFile('kept.json', 'mine')];
-  const trial = await tryMain('snapshot', '--target', url, '--out', path);
+  const snapshot = (...more: string[]): ReturnType<typeof tryMain> =>
+    tryMain('snapshot', '--target', url, '--out', path, ...more);
 
-  expect(trial.code).toBe(2);
-  expect(trial.lines[0]).toContain('is there already');
+  expect(await snapshot()).toMatchObject(refusal('is there already'));
   expect(readFileSync(path, 'utf8')).toBe('mine');
-  expect((await tryMain('snapshot', '--target', url, '--out', path, '--force')).code).toBe(0);
+  expect((await snapshot('--force')).code).toBe(0);
 });
 
 it('prints one line if the file cannot be written', async () => {
-  const file = testFile('file', '');
-  const trial = await tryMain(
-    'snapshot',
-    '--target',
-    await siteUrl(),
-    '--out',
-    join(file, 'deep', 'snapshot.json'),
-  );
+  const path = join(testFile('file', ''), 'deep', 'snapshot.json');
+  const trial = await tryMain('snapshot', '--target', await siteUrl(), '--out', path);
 
-  expect(trial.code).toBe(2);
-  expect(trial.lines).toHaveLength(1);
-  expect(trial.lines[0]).toContain('cannot be written');
+  expect(trial).toMatchObject(refusal('cannot be written'));
 });
 
 it('writes nothing if there is no index', async () => {
@@ -60,11 +52,10 @@ it('is refused by name if it was changed, whatever its formatting', async () => 
   expect((await tryMain('diff', path, path)).code).toBe(0);
 
   writeFileSync(path, readFileSync(path, 'utf8').replace('"maximum": 100', '"maximum": 99'));
-  const trial = await tryMain('diff', path, path);
 
-  expect(trial.code).toBe(2);
-  expect(trial.lines).toHaveLength(1);
-  expect(trial.lines[0]).toMatch(/kept\.json: was changed after it was taken: .*sha256:/);
+  expect(await tryMain('diff', path, path)).toMatchObject(
+    refusal(/kept\.json: was changed after it was taken: .*sha256:/),
+  );
 });
 
 it('waits no longer than --timeout', async () => {

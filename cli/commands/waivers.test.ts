@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { testFile, tryMain } from '../try-main.fixture.ts';
+import { refusal, testFile, tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the shop', '--reason', 'a plugin', '--expires', '2027-01-31'];
 const FAILED = sampleCheck({ id: 'posts.list/order/enum', verdict: 'fail', message: 'wider' });
@@ -84,10 +84,9 @@ describe('waivers make', () => {
     const before = readFileSync(path, 'utf8');
     const refused = await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, '--out', path);
 
-    expect(refused.code).toBe(2);
-    expect(refused.lines).toEqual([
-      `site-conformance: --out ${path}: is there already; name another, or add --force to replace it`,
-    ]);
+    expect(refused).toMatchObject(
+      refusal(`--out ${path}: is there already; name another, or add --force to replace it`),
+    );
     expect(readFileSync(path, 'utf8')).toBe(before);
     await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, '--out', path, '--force');
     expect(waiversIn(path)).toMatchObject([{ owner: 'the shop' }]);
@@ -98,10 +97,9 @@ describe('waivers make', () => {
     ['a day before the run', ['--expires', '2024-01-01'], /--expires 2024-01-01: is before the run/],
     ['no owner', ['--owner', ' '], /--owner: expected a text with content/],
   ])('refuses %s', async (_case, given, line) => {
-    const { code, lines } = await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, ...given);
-
-    expect(code).toBe(2);
-    expect(lines.join('\n')).toMatch(line);
+    expect(await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, ...given)).toMatchObject(
+      refusal(line),
+    );
   });
 });
 
@@ -185,9 +183,9 @@ describe('waivers prune', () => {
   it('keeps waivers for checks that an interrupted run did not reach', async () => {
     const path = fileOf({ ...WAIVER, check: 'pages.list/order/enum' });
     const partial = { planned: 9, asked: 1, share: 1 / 9 };
-    const { stdout } = await tryMain('waivers', 'prune', path, resultsOf([PASSES], { partial }));
-
-    expect(stdout).toBe(`${path}: nothing to change\n`);
+    expect(await tryMain('waivers', 'prune', path, resultsOf([PASSES], { partial }))).toMatchObject({
+      stdout: `${path}: nothing to change\n`,
+    });
   });
 
   it('with --check writes nothing and ends with 1', async () => {
@@ -202,7 +200,9 @@ describe('waivers prune', () => {
 
 it('waivers list lists waivers by expiry day, with their owners', async () => {
   const past = { ...WAIVER, check: 'a/b', expires: '2020-01-01' };
-  const { stdout } = await tryMain('waivers', 'list', fileOf({ ...WAIVER, expires: '2999-12-31' }, past));
-
-  expect(stdout).toMatch(/^2020-01-01 {2}expired \d+ days ago +a\/b {2}o: r\n2999-12-31 {2}\d+ days left /);
+  expect(await tryMain('waivers', 'list', fileOf({ ...WAIVER, expires: '2999-12-31' }, past))).toMatchObject({
+    stdout: expect.stringMatching(
+      /^2020-01-01 {2}expired \d+ days ago +a\/b {2}o: r\n2999-12-31 {2}\d+ days left /,
+    ),
+  });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { refusal, tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
@@ -35,11 +35,10 @@ describe('run for many targets', () => {
     ['a misspelt glob of checks', ['--all-targets', '--only', 'indx/**'], /none of the 2 targets.*"indx/],
     ['a baseline that is none', ['--all-targets', '--baseline', '/nowhere'], /\/nowhere: cannot be read/],
   ])('refuses %s in one line, with nothing made', async (_what, args, message) => {
-    const { code, lines, out } = await tryFleet({ a: { url: DOWN }, b: { url: DOWN } }, args);
+    const trial = await tryFleet({ a: { url: DOWN }, b: { url: DOWN } }, args);
 
-    expect({ code, made: existsSync(out) }).toEqual({ code: 2, made: false });
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(message);
+    expect(trial).toMatchObject(refusal(message));
+    expect(existsSync(trial.out)).toBe(false);
   });
 
   it('shows no credentials of an address', async () => {
@@ -74,34 +73,27 @@ describe('run for many targets', () => {
     const out = join(folder, 'out');
     writeFleet(out, sampleFleet([sampleShare('a', [failingCheck('index/name/present')])]));
     const before = readFileSync(join(out, 'fleet.json'), 'utf8');
-    const { code, lines } = await tryFleet(
-      { a: { url: DOWN } },
-      ['--all-targets', '--baseline', out],
-      folder,
-    );
+    const trial = await tryFleet({ a: { url: DOWN } }, ['--all-targets', '--baseline', out], folder);
 
-    expect(code).toBe(2);
-    expect(lines[0]).toContain('keep the earlier fleet in another folder');
+    expect(trial).toMatchObject(refusal('keep the earlier fleet in another folder'));
     expect(readFileSync(join(out, 'fleet.json'), 'utf8')).toBe(before);
   });
 
   it('makes no folders where another run writes', async () => {
     const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
     const folder = testFolder({ 'out/.site-conformance.lock': holder });
-    const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
+    const trial = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
-    expect(code).toBe(2);
-    expect(lines[0]).toContain('the run of process 1');
-    expect(readdirSync(out)).toEqual(['.site-conformance.lock']);
+    expect(trial).toMatchObject(refusal('the run of process 1'));
+    expect(readdirSync(trial.out)).toEqual(['.site-conformance.lock']);
   });
 
   it('touches no folder that holds something else', async () => {
     const folder = testFolder({ 'out/a/results.json': 'mine' });
-    const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
+    const trial = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
-    expect(code).toBe(2);
-    expect(lines[0]).toContain('no run of this suite wrote it');
-    expect(readFileSync(join(out, 'a', 'results.json'), 'utf8')).toBe('mine');
+    expect(trial).toMatchObject(refusal('no run of this suite wrote it'));
+    expect(readFileSync(join(trial.out, 'a', 'results.json'), 'utf8')).toBe('mine');
   });
 });
 
@@ -110,10 +102,9 @@ describe('report --merge', () => {
     const folder = testFolder();
     writeFleet(join(folder, 'part'), sampleFleet([], { selected: 0, shard: { index: 1, of: 2 } }));
     const out = join(folder, 'all');
-    const { code, lines } = await tryMain('report', '--merge', join(folder, 'part'), '--out', out);
+    const trial = await tryMain('report', '--merge', join(folder, 'part'), '--out', out);
 
-    expect(code).toBe(2);
-    expect(lines).toEqual(['site-conformance: part 2/2 missing: name the folders of all parts']);
+    expect(trial).toMatchObject(refusal('part 2/2 missing: name the folders of all parts'));
     expect(existsSync(out)).toBe(false);
   });
 
@@ -129,7 +120,7 @@ describe('report --merge', () => {
     const wrong = await tryMain('report', '--merge', ...parts, '--out', parts[0] ?? '');
     const right = await tryMain('report', '--merge', ...parts, '--out', join(folder, 'all'));
 
-    expect(wrong).toMatchObject({ code: 2, lines: [expect.stringContaining('holds one of the parts')] });
+    expect(wrong).toMatchObject(refusal('holds one of the parts'));
     expect(right).toMatchObject({ code: 1, lines: [] });
     expect(JSON.parse(readFileSync(join(folder, 'all', 'fleet.json'), 'utf8'))).toMatchObject({
       conclusion: 'nonconformant',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { certificateFolder } from '../../reports/certificate/certificate.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
-import { testFile, tryMain, tryRun } from '../try-main.fixture.ts';
+import { refusal, testFile, tryMain, tryRun } from '../try-main.fixture.ts';
 import { certifiedLines, readCertification } from './certification.ts';
 import { resolveTargets } from './configure.ts';
 
@@ -70,20 +70,16 @@ describe('run --certify', () => {
   it('refuses a key of another kind in one line', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const path = testFile('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const { code, lines } = await tryRun(...CERTIFY, '--key', path);
-
-    expect(lines).toEqual([expect.stringMatching(/expected a private ed25519 key.*found one of kind ec/)]);
-    expect(code).toBe(2);
+    expect(await tryRun(...CERTIFY, '--key', path)).toMatchObject(
+      refusal(/expected a private ed25519 key.*found one of kind ec/),
+    );
   });
 
   it("refuses a deployment of the user's own, which no release holds", async () => {
     const path = testFile('own.json', { name: 'own', title: 'Own', operations: ['core'] });
-    const { code, lines } = await tryRun(...CERTIFY, '--deployment', path);
-
-    expect(lines).toEqual([
-      expect.stringMatching(/is in no release of the contract: expected one of a neutral/),
-    ]);
-    expect(code).toBe(2);
+    expect(await tryRun(...CERTIFY, '--deployment', path)).toMatchObject(
+      refusal(/is in no release of the contract: expected one of a neutral/),
+    );
   });
 });
 
@@ -100,10 +96,7 @@ it.each<[string, (folder: string) => string[], RegExp]>([
     /expected a file that holds a key/,
   ],
 ])('verify refuses %s in one line', async (_what, args, message) => {
-  const { code, lines } = await tryMain('verify', ...args(testFolder()));
-
-  expect(lines).toEqual([expect.stringMatching(message)]);
-  expect(code).toBe(2);
+  expect(await tryMain('verify', ...args(testFolder()))).toMatchObject(refusal(message));
 });
 
 it('verify names what is wrong with a folder, as far as it can be read', async () => {

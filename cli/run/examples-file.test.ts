@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { testFile, tryRun } from '../try-main.fixture.ts';
+import { refusal, testFile, tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
 import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 
@@ -68,10 +68,9 @@ describe('a file of examples', () => {
     ],
   ])('is refused where it %s, before anything is sent', async (_what, text, message) => {
     const file = testFile('examples.json', text);
-    const { code, lines } = await tryRun('--target', 'http://127.0.0.1:9', '--examples-file', file);
-
-    expect(lines).toEqual([expect.stringMatching(message)]);
-    expect(code).toBe(2);
+    expect(await tryRun('--target', 'http://127.0.0.1:9', '--examples-file', file)).toMatchObject(
+      refusal(message),
+    );
   });
 
   it('is refused if it is not writable', () => {

@@ -5,7 +5,7 @@ import type { Counterexample, Replayed } from '../../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { tryRun } from '../try-main.fixture.ts';
+import { refusal, tryRun } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { describeReplay, withReplay } from './repeat.ts';
 
@@ -79,10 +79,9 @@ describe('what is replayed', () => {
     writeFileSync(broken, '{"format":1}');
 
     expect(() => withReplay(targets(out), { id: CHECK })).toThrow(`${out} holds no results.json`);
-    expect(await tryRun('--replay', CHECK, '--results', broken)).toMatchObject({
-      code: 2,
-      lines: [expect.stringContaining('is not the results.json of a run')],
-    });
+    expect(await tryRun('--replay', CHECK, '--results', broken)).toMatchObject(
+      refusal('is not the results.json of a run'),
+    );
     expect((await tryRun('--results', broken)).lines).toEqual([expect.stringContaining('add --replay ID')]);
   });
 });

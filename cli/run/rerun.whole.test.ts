@@ -5,7 +5,7 @@ import type { Check } from '../../engine/check.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { resultIn, tryMain, tryRun } from '../try-main.fixture.ts';
+import { refusal, resultIn, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { checksToRerun, leftOut, withRerun } from './repeat.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
@@ -112,9 +112,8 @@ describe('run --rerun', () => {
   });
 
   it('cannot be combined with a replay', async () => {
-    const { code, lines } = await tryRun('--rerun', 'x', '--replay', 'y');
-
-    expect(lines).toEqual([expect.stringMatching(/--rerun and --replay .* leave one of them out/)]);
-    expect(code).toBe(2);
+    expect(await tryRun('--rerun', 'x', '--replay', 'y')).toMatchObject(
+      refusal(/--rerun and --replay .* leave one of them out/),
+    );
   });
 });
