@@ -5,7 +5,7 @@ import { member } from '../../client/json.ts';
 import type { History } from '../../compare/history/document.ts';
 import { type HistoryOptions, historyOf, Roll } from '../../compare/history/history.ts';
 import { readDocument, runIn } from '../../compare/side.ts';
-import { messageOf } from '../../engine/text.ts';
+import { messageOf, plural } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
@@ -69,7 +69,7 @@ function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 
     return { ...history, notes: [...history.notes, ...portNotes(history)] };
   }
   throw new UsageError(
-    `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,
+    `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${plural(unread, 'file that is none', 'files that are none')}`}; make some with "run --out ${'<folder>'}"`,
   );
 }
 

@@ -130,7 +130,9 @@ function reportWriting(config: RunConfig): void {
   const writing = plan.filter(isWriting).length;
   if (writing === 0) return;
   const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
-  say(`${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}`);
+  say(
+    `${contract.deployment}: ${plural(writing, 'check writes', 'checks write')}, ${describeMost(contract, most)}`,
+  );
 }
 
 function reportTour(config: RunConfig): void {
@@ -168,7 +170,7 @@ function listWanted(chosen: readonly RunConfig[], json: boolean): number {
   }
   for (const { deployment, operation, parameters, checks } of rows) {
     say(
-      `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)`,
+      `${deployment}  ${operation}  ${parameters.join(', ')}  (${plural(checks, 'check relies', 'checks rely')} on a valid call)`,
     );
   }
   say(`${plural(rows.length, 'operation')} for which a hints file could name values`);

@@ -82,7 +82,7 @@ export async function beginWriting(
     const checks = plan.filter(isWriting).length;
     const isNothing = checks === 0 && Object.values(most).every((count) => count === 0);
     const writes =
-      `${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +
+      `${plural(checks, 'check writes', 'checks write')}, ${describeMost(contract, most)},` +
       ` each with ${tag} in slug and title or text, all removed at the end`;
     say(`writing to ${about.target} as ${about.user}: ${isNothing ? 'no selected check writes' : writes}`);
   }

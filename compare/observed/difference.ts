@@ -1,3 +1,4 @@
+import { plural } from '../../engine/text.ts';
 import { type Effect, KINDS, type Kind } from '../law.ts';
 
 /** With fewer records or answers, nothing is proven. */
@@ -83,7 +84,7 @@ export function shares(noun: string, was: Share, is: Share): string {
 
 /** A share: `24 of 26 records`. */
 export function outOf(count: number, of: number, noun: string): string {
-  return `${count} of ${of} ${noun}${of === 1 ? '' : 's'}`;
+  return `${count} of ${plural(of, noun)}`;
 }
 
 /** Several words as one text, each once. */

@@ -261,7 +261,7 @@ function acceptedWords({ accepted }: Group, own: readonly Change[]): string | un
 }
 
 function dependingOn({ hanging }: Group): string {
-  return `${plural(hanging.length, 'other change')} ${hanging.length === 1 ? 'depends' : 'depend'} on it`;
+  return `${plural(hanging.length, 'other change depends', 'other changes depend')} on it`;
 }
 
 /** The dependents that callers notice, each once. Checks only show them. */

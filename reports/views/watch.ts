@@ -31,10 +31,8 @@ function changes(
   const failing = changed.filter(({ verdict }) => verdict === 'fail');
   const others = changed.length - passing.length - failing.length;
   const parts = present([
-    passing.length > 0 &&
-      `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`,
-    failing.length > 0 &&
-      `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`,
+    passing.length > 0 && plural(passing.length, 'check more passes', 'checks more pass'),
+    failing.length > 0 && plural(failing.length, 'check more fails', 'checks more fail'),
     others > 0 && `${others} ended in another way`,
   ]);
   return [

@@ -102,8 +102,8 @@ function waitingOf(waiting: number, alike: NextStep['alike']): string | undefine
   const others = alike?.checks.length ?? 0;
   const all = waiting + (alike?.waiting ?? 0);
   const parts = present([
-    others > 0 && `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`,
-    all > 0 && `${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for ${others === 0 ? 'it' : 'them'}`,
+    others > 0 && `${plural(others, 'other check fails', 'other checks fail')} alike`,
+    all > 0 && `${plural(all, 'check waits', 'checks wait')} for ${others === 0 ? 'it' : 'them'}`,
   ]);
   return parts.length === 0 ? undefined : parts.join(', and ');
 }
