@@ -6,6 +6,7 @@ import {
   type Asked,
   type Behaviour,
   type Call,
+  type Filter,
   type Handler,
   Text,
 } from '../reference/site.ts';
@@ -54,7 +55,8 @@ type TurnAnswer = (answer: Answer, call: Call) => Answer | Promise<Answer>;
 type TurnArgs = (args: JsonObject, call: Call) => JsonObject;
 type TurnRecord = (record: JsonObject, call: Call) => JsonObject;
 type Follow = (stored: StoredRecord, before: StoredRecord, call: Call) => void;
-type IsMeant = (call: Call) => boolean;
+/** Selects calls. */
+export type IsMeant = (call: Call) => boolean;
 
 const ofAnswer =
   (turn: TurnAnswer): Wrapper =>
@@ -106,6 +108,14 @@ export function reading(which: Which, turn: Reading): Alter {
       return isMeant ? turn(given, read, asked) : read(given);
     },
   });
+}
+
+/** Replaces a filter of lists. */
+export function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
+  return ({ filters }) => {
+    const { [name]: filter } = filters;
+    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
+  };
 }
 
 /** Shows another index. */
@@ -171,7 +181,7 @@ interface MutantsIn {
   /** Arguments whose parser fails. */
   readonly choking: Making<(given: JsonObject, asked: Asked) => boolean>;
   /** The same for some calls, apart from what parses arguments. */
-  where(isMeant: IsMeant): Omit<MutantsIn, 'reading' | 'choking'>;
+  where(...isMeant: readonly IsMeant[]): Omit<MutantsIn, 'reading' | 'choking'>;
 }
 
 /**
@@ -184,12 +194,13 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
   const made = (how: string, title: string, behaviour: Alter): Mutant =>
     mutant(`${about}${how.startsWith('~') ? '' : '/'}${how}`, `${subject} ${title}`, behaviour);
   const parse: MutantsIn['reading'] = (how, title, turn) => made(how, title, reading(which, turn));
-  const makers = (isMeant?: IsMeant): Omit<MutantsIn, 'reading' | 'choking'> => {
+  const makers = (meant: readonly IsMeant[]): Omit<MutantsIn, 'reading' | 'choking'> => {
     const by =
       <Turn>(wrap: (turn: Turn) => Wrapper): Making<Turn> =>
       (how, title, turn) => {
         const wrapper = wrap(turn);
-        const some: Wrapper = (call, next) => (isMeant?.(call) === false ? next(call) : wrapper(call, next));
+        const some: Wrapper = (call, next) =>
+          meant.every((holds) => holds(call)) ? wrapper(call, next) : next(call);
         return made(how, title, handling(which, some));
       };
     return {
@@ -211,7 +222,7 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
       }),
       value: (name) => by((turn) => ofArgs(argument(name, turn))),
       list: (name) => by((turn) => ofArgs(argument(name, ofList(turn)))),
-      where: (also) => makers((call) => isMeant?.(call) !== false && also(call)),
+      where: (...also) => makers([...meant, ...also]),
     };
   };
   const choking: MutantsIn['choking'] = (how, title, isFatal) =>
@@ -219,7 +230,7 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
       if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
       return read(given);
     });
-  return { ...makers(), reading: parse, choking };
+  return { ...makers([]), reading: parse, choking };
 }
 
 /** Mutants of the operation with a role on a resource, as `mutantsIn` makes them. */
@@ -227,10 +238,36 @@ export function mutantsOn(resource: Resource, role: string, about?: string, subj
   return mutantsIn(idOf(resource, role), about, subject);
 }
 
-/** Whether a call has a method. */
+/** Calls by a method. */
 export function byMethod(method: string): IsMeant {
   return ({ request }) => request.method === method;
 }
+
+/** Calls in a context. */
+export function inContext(context: string): IsMeant {
+  return ({ args }) => args.context === context;
+}
+
+/** Calls that send an argument. */
+export function sends(name: string): IsMeant {
+  return (call) => isGiven(call, name);
+}
+
+/** Calls that do not send an argument. */
+export function lacks(name: string): IsMeant {
+  return (call) => !isGiven(call, name);
+}
+
+/** Calls about a record with a status. */
+export function ofStatus(status: string): IsMeant {
+  return (call) => recordOf(call, call.operation.resource?.id)?.status === status;
+}
+
+/** Calls without credentials. */
+export const isAnonymous: IsMeant = ({ request }) => request.account === undefined;
+
+/** Calls with credentials. */
+export const isUser: IsMeant = ({ request }) => request.account !== undefined;
 
 /** A mutant that only changes the index. */
 export function indexMutant(id: string, title: string, turn: Behaviour['declare']): Mutant {
@@ -324,6 +361,16 @@ export function isGiven({ request }: Call, name: string): boolean {
 /** The other of the two words for comments and pings. */
 export function otherWord(word: string): string {
   return word === 'open' ? 'closed' : 'open';
+}
+
+/** Leaves a member out. @param path as for `without` */
+export function dropping(path: string): (object: JsonObject) => JsonObject {
+  return (object) => without(object, path);
+}
+
+/** Sets members. */
+export function setting(members: JsonObject): (object: JsonObject) => JsonObject {
+  return (object) => ({ ...object, ...members });
 }
 
 /** An object without a member, or without one of a member: `meta/note`. */

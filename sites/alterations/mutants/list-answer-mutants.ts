@@ -1,21 +1,28 @@
 import { isTree } from '../../reference/calls.ts';
-import { FILTERS } from '../../reference/filters.ts';
 import { isObject, type Json, type JsonObject, texts } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Alter, Call } from '../../reference/site.ts';
+import type { Alter, Filter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
+  dropping,
+  filteringBy,
   following,
   handling,
+  type IsMeant,
   idOf,
-  isGiven,
+  inContext,
+  isAnonymous,
   isList,
+  isUser,
+  lacks,
   mutantsIn,
   mutantsOn,
   ownResources,
   recordOf,
+  sends,
+  setting,
   showing,
   shownRecord,
   withList,
@@ -24,7 +31,12 @@ import {
 
 /** Lists that forget, change or hide something beside another argument, in a context, or after a write. */
 export function listAnswerMutants(contract: Contract): Mutants {
-  return [besideMutants(contract), shownMutants(contract), outdatedMutants(contract)];
+  const own = ownResources(contract);
+  return [
+    besideMutants(contract),
+    own.map(everyAnswerMutants),
+    own.filter(({ operations: { list, create, update } }) => list && create && update).map(formerMutants),
+  ];
 }
 
 /** Filters by ids. What two of them do together is silent (R49). */
@@ -79,34 +91,30 @@ function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): bo
 }
 
 function forgettingMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
-  const { args } = mutantsIn(id);
+  const list = mutantsIn(id);
   // No two uploads of the reference share a word, so a second filter has no effect on a search.
   const telling = resource?.kind === 'uploads' ? 'slug' : 'search';
   return NAMES.filter((name) => name in properties).map((name) => {
     const stated = properties[name]?.default;
-    const forgetting = (how: string, title: string, when: (call: Call) => boolean): Mutant =>
-      args(`~${word(name)}-${how}`, `forgets ${name} ${title}`, (given, call) => {
-        if (!isGiven(call, name) || !when(call)) return given;
-        return stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
-      });
+    const forgotten = stated === undefined ? dropping(name) : setting({ [name]: [stated].flat() });
+    const forgetting = (how: string, title: string, when: IsMeant): Mutant =>
+      list.where(sends(name), when).args(`~${word(name)}-${how}`, `forgets ${name} ${title}`, forgotten);
     const other = BY_IDS.includes(name) ? telling : 'exclude';
     return [
-      forgetting('in-embed', 'in the context embed', (call) => call.args.context === 'embed'),
-      forgetting(`beside-${other}`, `beside ${other}`, (call) => isGiven(call, other)),
+      forgetting('in-embed', 'in the context embed', inEmbed),
+      forgetting(`beside-${other}`, `beside ${other}`, sends(other)),
     ];
   });
 }
 
 /** A list that shows records of any status by their ids, like software that reads these from a cache. */
 function showingAnyById({ id }: Operation): Mutants {
-  const { args } = mutantsIn(id, `${id}/status/filters`);
+  const usual = mutantsIn(id, `${id}/status/filters`).where(isUser, lacks('status'));
   const words = { include: 'id', slug: 'slug', modified_after: 'modified-after' };
   return Object.entries(words).map(([name, word]) =>
-    args(`~any-by-${word}`, `forgets its default status beside ${name}`, (given, call) =>
-      isGiven(call, name) && !isGiven(call, 'status') && call.request.account !== undefined
-        ? { ...given, status: ['any'] }
-        : given,
-    ),
+    usual
+      .where(sends(name))
+      .args(`~any-by-${word}`, `forgets its default status beside ${name}`, setting({ status: ['any'] })),
   );
 }
 
@@ -114,57 +122,41 @@ function word(name: string): string {
   return name.replaceAll('_', '-');
 }
 
-const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
-const inView = ({ args }: Call): boolean => args.context === 'view';
-const isLater = ({ args }: Call): boolean => Number(args.page) > 1;
+const [inEmbed, inView] = [inContext('embed'), inContext('view')];
+const isLater: IsMeant = ({ args }) => Number(args.page) > 1;
 
 /** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
-function shownMutants(contract: Contract): Mutants {
-  return ownResources(contract).map(everyAnswerMutants);
-}
-
 function everyAnswerMutants(resource: Resource): Mutants {
   const { id, fields, protects, operations, children } = resource;
   const taken = operations.list?.parameters.properties ?? {};
   if (!('context' in taken) || !('orderby' in taken)) return [];
-  const { record } = mutantsOn(resource, 'list', `records/${id}/every-answer`);
-  const inSome = (
-    how: string,
-    title: string,
-    when: (call: Call) => boolean,
-    show: (record: JsonObject) => JsonObject,
-  ): Mutant => record(how, title, (one, call) => (when(call) ? show(one) : one));
+  const list = mutantsOn(resource, 'list', `records/${id}/every-answer`);
+  const [later, viewed] = [list.where(isLater), list.where(inView)];
   return [
-    inSome(
-      'types~title-by-title',
-      'sorted by title shows titles as texts',
-      ({ args }) => args.orderby === 'title',
-      (one) => ({ ...one, title: isObject(one.title) ? (one.title.rendered ?? '') : '' }),
-    ),
-    inSome('types~date-on-later-pages', 'shows dates with a blank on its later pages', isLater, (one) => ({
+    list
+      .where(({ args }) => args.orderby === 'title')
+      .record('types~title-by-title', 'sorted by title shows titles as texts', ({ title, ...one }) => ({
+        ...one,
+        title: isObject(title) ? (title.rendered ?? '') : '',
+      })),
+    later.record('types~date-on-later-pages', 'shows dates with a blank on its later pages', (one) => ({
       ...one,
       date: String(one.date).replace('T', ' '),
     })),
-    inSome(
-      'contexts~raw-beside-offset',
-      'shows raw titles in view beside an offset',
-      (call) => inView(call) && isGiven(call, 'offset'),
-      withRaw,
-    ),
+    viewed
+      .where(sends('offset'))
+      .record('contexts~raw-beside-offset', 'shows raw titles in view beside an offset', withRaw),
     // Later pages of a tree, which has few records here, are not requested in view.
     !isTree(resource) &&
-      inSome(
-        'contexts~raw-on-later-pages',
-        'shows raw titles in view on its later pages',
-        (call) => inView(call) && isLater(call),
-        withRaw,
-      ),
+      viewed
+        .where(isLater)
+        .record('contexts~raw-on-later-pages', 'shows raw titles in view on its later pages', withRaw),
     'author' in fields &&
-      inSome('same~author-in-embed', 'shows another author in embed', inEmbed, (one) => ({
+      list.where(inEmbed).record('same~author-in-embed', 'shows another author in embed', (one) => ({
         ...one,
         author: Number(one.author) + 1,
       })),
-    inSome('same~slug-on-later-pages', 'shows other slugs on its later pages', isLater, (one) => ({
+    later.record('same~slug-on-later-pages', 'shows other slugs on its later pages', (one) => ({
       ...one,
       slug: `${one.slug}-x`,
     })),
@@ -197,64 +189,56 @@ function flagMutant(resource: Resource): Mutant {
 }
 
 function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
-  const list = mutantsOn(resource, 'list', `${idOf(resource, 'list')}/every-answer`);
-  const sticky = list.args('~sticky-in-embed', 'puts sticky records in front in embed', (args, call) =>
-    inEmbed(call) && !isGiven(call, 'ignore_sticky') ? { ...args, ignore_sticky: false } : args,
-  );
-  const closed = list.args(
-    '~private-in-embed',
-    'shows users private records in embed, by default',
-    (args, call) =>
-      inEmbed(call) && call.request.account !== undefined && !isGiven(call, 'status')
-        ? { ...args, status: [resource.statuses.open, 'private'] }
-        : args,
-  );
-  const short = list.args(
-    '~short-for-others',
-    'shows callers without credentials half a page',
-    (args, call) =>
-      call.request.account === undefined && !isGiven(call, 'per_page') ? { ...args, per_page: 5 } : args,
-  );
-  const open = mutantsOn(resource, 'list', `${idOf(resource, 'list')}/status/filters`).answer(
-    '~hidden-in-view',
-    'shows users no private records in view',
-    (shown, call) =>
-      inView(call) ? withList(shown, (records) => records.filter((one) => !isPrivate(one))) : shown,
-  );
-  const sorted = list.args('~by-include', 'sorts by default what include names in its order', (args, call) =>
-    isGiven(call, 'include') && !isGiven(call, 'orderby') ? { ...args, orderby: 'include' } : args,
-  );
-  return [hasSticky && sticky, closed, open, short, sorted];
-}
-
-function isPrivate(record: Json): boolean {
-  return isObject(record) && record.status === 'private';
-}
-
-/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
-function outdatedMutants(contract: Contract): Mutants {
-  return ownResources(contract).map((resource) => {
-    const { operations } = resource;
-    return operations.list && operations.create && operations.update ? formerMutants(resource) : [];
-  });
+  const id = idOf(resource, 'list');
+  const list = mutantsIn(id, `${id}/every-answer`);
+  const isPrivate = (record: Json): boolean => isObject(record) && record.status === 'private';
+  return [
+    hasSticky &&
+      list
+        .where(inEmbed, lacks('ignore_sticky'))
+        .args('~sticky-in-embed', 'puts sticky records in front in embed', setting({ ignore_sticky: false })),
+    list
+      .where(inEmbed, isUser, lacks('status'))
+      .args(
+        '~private-in-embed',
+        'shows users private records in embed, by default',
+        setting({ status: [resource.statuses.open, 'private'] }),
+      ),
+    mutantsIn(id, `${id}/status/filters`)
+      .where(inView)
+      .answer('~hidden-in-view', 'shows users no private records in view', (shown) =>
+        withList(shown, (records) => records.filter((one) => !isPrivate(one))),
+      ),
+    list
+      .where(isAnonymous, lacks('per_page'))
+      .args('~short-for-others', 'shows callers without credentials half a page', setting({ per_page: 5 })),
+    list
+      .where(sends('include'), lacks('orderby'))
+      .args(
+        '~by-include',
+        'sorts by default what include names in its order',
+        setting({ orderby: 'include' }),
+      ),
+  ];
 }
 
 const BEYOND_ASCII = /\P{ASCII}/u;
 
+/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
 function formerMutants(resource: Resource): Mutants {
   const { id, fields } = resource;
   const about = `states/${id}/again`;
-  const { args, value } = mutantsOn(resource, 'list', about);
+  const list = mutantsOn(resource, 'list', about);
   const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
   return [
     names.map((name) => findingFormer(resource, name)),
     showingFormer(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
-    args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', (given) =>
-      texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
-    ),
+    list
+      .where(({ args }) => texts(args.slug).some((slug) => BEYOND_ASCII.test(slug)))
+      .args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', dropping('slug')),
     ['slug', 'search'].map((name) =>
-      value(name)(
+      list.value(name)(
         `~${name}-beyond-ascii-lost`,
         `finds nothing by ${name} with letters beyond ASCII`,
         (sent) => (BEYOND_ASCII.test(String(sent)) ? ([sent, 'nothing'].flat().at(-1) ?? '') : sent),
@@ -274,39 +258,31 @@ function keeping(resource: Resource, former: Former): Alter {
 
 function findingFormer(resource: Resource, name: string): Mutant {
   const former: Former = new WeakMap();
-  const filter = FILTERS[name];
+  const byFormer = (filter: Filter): Filter => {
+    return (record, ...query) => filter(former.get(record) ?? record, ...query);
+  };
   return mutant(
     `states/${resource.id}/again~${name}-of-before`,
     `lists ${resource.id} by the ${name} that they had before their last update`,
-    together(keeping(resource, former), ({ filters }) => ({
-      filters: {
-        ...filters,
-        ...(filter && { [name]: (record, ...query) => filter(former.get(record) ?? record, ...query) }),
-      },
-    })),
+    together(keeping(resource, former), filteringBy(name, byFormer)),
   );
 }
 
 function withoutNew(resource: Resource, name: string): Mutant {
   const made = new WeakSet<StoredRecord>();
-  const filter = FILTERS[name];
+  const creating = handling(idOf(resource, 'create'), async (call, next) => {
+    const shown = await next(call);
+    const stored = shownRecord(shown, call);
+    if (stored) made.add(stored);
+    return shown;
+  });
+  const ofOld = (filter: Filter): Filter => {
+    return (record, ...query) => !made.has(record) && filter(record, ...query);
+  };
   return mutant(
     `states/${resource.id}/again~new-without-${name}`,
     `lists new ${resource.id} by no ${name}`,
-    together(
-      handling(idOf(resource, 'create'), async (call, next) => {
-        const shown = await next(call);
-        const stored = shownRecord(shown, call);
-        if (stored) made.add(stored);
-        return shown;
-      }),
-      ({ filters }) => ({
-        filters: {
-          ...filters,
-          ...(filter && { [name]: (record, ...query) => !made.has(record) && filter(record, ...query) }),
-        },
-      }),
-    ),
+    together(creating, filteringBy(name, ofOld)),
   );
 }
 

@@ -1,22 +1,25 @@
 import { invalidParameters, toList } from '../../reference/arguments.ts';
 import { pathParameters } from '../../reference/calls.ts';
-import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
+  dropping,
   handling,
   healthy,
   idOf,
-  isGiven,
   isList,
+  lacks,
   mutantsIn,
   mutantsOn,
   ofList,
   ofText,
   ownResources,
   recordOf,
+  sends,
+  setting,
   shownRecord,
   without,
 } from '../handling.ts';
@@ -35,12 +38,11 @@ function combinationMutants(operation: Operation): Mutants {
   const optional = free.filter(([name, schema]) => !parameters.required.includes(name) && isPlain(schema));
   const names = optional.map(([name]) => name);
   const most = Math.floor(names.length / 2);
-  const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutants => [
+  const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutants =>
     mutantsIn(id).reading(`fuzz/accepted~refuses-${how}`, title, (given, read) => {
       if (isRefused(given)) throw invalidParameters({ [Object.keys(given)[0] ?? '']: 'Not together.' });
       return read(given);
-    }),
-  ];
+    });
   if (most > 0 && (names.length >= FEW || !names.includes('orderby'))) {
     const title = `takes no more than ${most} of its optional arguments at once`;
     return refuses('many', title, (given) => names.filter((name) => name in given).length > most);
@@ -107,6 +109,7 @@ const HOUR = 3_600_000;
 const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
 const withoutZero = ofList((list) => list.filter((one) => one !== 0));
 const first = ofList((list) => list.slice(0, 1));
+const beforeComma = ofText((text) => text.replace(/,.*/, ''));
 
 /** Values that a list applies instead of those that are sent; in titles `$` stands for the parameter. */
 const OTHERWISE: readonly Otherwise[] = [
@@ -125,7 +128,7 @@ const OTHERWISE: readonly Otherwise[] = [
 ];
 
 function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
-  const { args, list, reading, value } = mutantsIn(id);
+  const own = mutantsIn(id);
   const several = Object.entries(properties)
     .filter(([, schema]) => typesOf(schema).includes('array'))
     .filter(([name]) => resource?.kind !== 'uploads' || name !== 'search_columns')
@@ -137,145 +140,148 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
     several.map(([name]) => {
       // The columns of a search have a check each.
       const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
-      return value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, first);
+      return own.value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, first);
     }),
     turning.map((value) =>
-      args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, (given) =>
-        given.orderby === value ? { ...given, order: 'desc' } : given,
-      ),
+      own
+        .where(({ args }) => args.orderby === value)
+        .args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, setting({ order: 'desc' })),
     ),
     OTHERWISE.map(([names, how, title, turn]) =>
       names
         .filter((name) => name in properties)
-        .map((name) => value(name)(`${name}/filters~${how}`, title.replace('$', name), turn)),
+        .map((name) => own.value(name)(`${name}/filters~${how}`, title.replace('$', name), turn)),
     ),
     BY_COMMAS.filter((name) => name in properties).map((name) =>
-      reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
-        read({
-          ...given,
-          ...(typeof given[name] === 'string' && { [name]: given[name].replace(/,.*/, '') }),
-        }),
+      own.reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
+        read(mapped(given, (value, one) => (one === name ? beforeComma(value) : value))),
       ),
     ),
     hasColumns &&
-      list('search_columns')(
+      own.list('search_columns')(
         'search_columns/filters/post_title~last-only',
         'searches the last of several columns alone',
         (columns) => columns.slice(-1),
       ),
     'tax_relation' in properties && relationMutants(id),
     'mime_type' in properties &&
-      args('mime_type/filters~by-kind', 'reads mime_type up to the slash', (given) => {
+      own.args('mime_type/filters~by-kind', 'reads mime_type up to the slash', (given) => {
         const kinds = [given.mime_type ?? []].flat().map((type) => String(type).replace(/\/.*/, ''));
         return kinds.length === 0 ? given : { ...without(given, 'mime_type'), media_type: kinds };
       }),
-    'format' in properties &&
-      args(
-        'fuzz/subset~several-formats-beside-terms',
-        'finds nothing of several formats beside terms',
-        (given) =>
-          [given.format].flat().length > 1 && (given.categories ?? given.tags) !== undefined
-            ? { ...given, include: [987_654_321] }
-            : given,
-      ),
-    'format' in properties &&
-      args('format/filters~no-standard', 'finds nothing whose format is the usual one', (given) =>
-        String(given.format) === 'standard' ? { ...given, include: [987_654_321] } : given,
-      ),
+    'format' in properties && [
+      own
+        .where(({ args }) => [args.format].flat().length > 1 && (args.categories ?? args.tags) !== undefined)
+        .args(
+          'fuzz/subset~several-formats-beside-terms',
+          'finds nothing of several formats beside terms',
+          FINDING_NOTHING,
+        ),
+      own
+        .where(({ args }) => String(args.format) === 'standard')
+        .args('format/filters~no-standard', 'finds nothing whose format is the usual one', FINDING_NOTHING),
+    ],
   ];
 }
 
+const FINDING_NOTHING = setting({ include: [987_654_321] });
+
 /** Several taxonomies in one request. */
 function relationMutants(id: string): Mutants {
-  const { args } = mutantsIn(id);
+  const related = mutantsIn(id, `${id}/tax_relation/filters`, id);
   return [
-    args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
-      isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
-    ),
-    args('tax_relation/filters~either-by-default', 'joins terms by OR without a tax_relation', (given) => ({
+    related
+      .where(({ args }) => isObject(args.tags))
+      .args('~not-of-objects', 'joins terms of objects by AND in any case', setting({ tax_relation: 'AND' })),
+    related.args('~either-by-default', 'joins terms by OR without a tax_relation', (given) => ({
       tax_relation: 'OR',
       ...given,
     })),
     ['categories', 'tags'].map((name) =>
-      args(`tax_relation/filters~any-of-${name}`, `joins ${name} by OR beside other terms`, (given) =>
-        given.categories !== undefined && given.tags !== undefined
-          ? without(given, `${name}/operator`)
-          : given,
-      ),
+      related
+        .where(({ args }) => args.categories !== undefined && args.tags !== undefined)
+        .args(`~any-of-${name}`, `joins ${name} by OR beside other terms`, dropping(`${name}/operator`)),
     ),
   ];
 }
 
 function pageMutants({ id }: Operation): Mutants {
-  const { args, answer } = mutantsIn(id);
+  const list = mutantsIn(id);
   const pageOf = (given: JsonObject): { number: number; size: number } => ({
     number: given.offset === undefined ? integer(given.page, 1) : 0,
     size: integer(given.per_page, 10),
   });
   return [
-    answer('page/filters~padded', 'fills its last page with records of the one before', (shown, call) => {
-      const { number, size } = pageOf(call.args);
-      const total = Number(shown.headers['X-WP-Total']);
-      const isShort = Array.isArray(shown.body) && shown.body.length < size && total > size;
-      if (number < 2 || !isShort) return shown;
-      return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
-    }),
-    args('orderby/filters/include~five-at-most', 'sorts by date what names more than five', (given) =>
-      given.orderby === 'include' && toList(given.include ?? []).length > 5
-        ? { ...given, orderby: 'date' }
-        : given,
-    ),
-    args(
-      'per_page/filters/default~fewer-ascending',
-      'lists five records in ascending order',
-      (given, call) =>
-        given.order === 'asc' && !isGiven(call, 'per_page') ? { ...given, per_page: 5 } : given,
-    ),
-    args(
-      'page/filters~repeats-by-title',
-      'by title repeats on each page the last record before it',
-      (given) => {
-        const { number, size } = pageOf(given);
-        const isSorted = given.orderby === 'title' && number > 1;
-        return isSorted ? { ...given, offset: (number - 1) * size - 1 } : given;
+    list.answer(
+      'page/filters~padded',
+      'fills its last page with records of the one before',
+      (shown, call) => {
+        const { number, size } = pageOf(call.args);
+        const total = Number(shown.headers['X-WP-Total']);
+        const isShort = Array.isArray(shown.body) && shown.body.length < size && total > size;
+        if (number < 2 || !isShort) return shown;
+        return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
       },
     ),
-    args(
-      'fuzz/subset~by-date-beside-after',
-      'sorts by date what is to be sorted by title beside after',
-      (given, call) =>
-        given.orderby === 'title' && isGiven(call, 'after') ? { ...given, orderby: 'date' } : given,
-    ),
-    args('offset/filters~takes-all', 'takes an offset for the beginning of all that is left', (given) =>
-      given.offset === undefined ? given : { ...given, per_page: 100 },
-    ),
-    args('offset/filters~zero', 'takes an offset of 0 for one beyond the end', (given) =>
-      given.offset === 0 ? { ...given, offset: 1_000_000 } : given,
-    ),
+    list
+      .where(({ args }) => args.orderby === 'include' && toList(args.include ?? []).length > 5)
+      .args('orderby/filters/include~five-at-most', 'sorts by date what names more than five', BY_DATE),
+    list
+      .where(({ args }) => args.order === 'asc', lacks('per_page'))
+      .args(
+        'per_page/filters/default~fewer-ascending',
+        'lists five records in ascending order',
+        setting({ per_page: 5 }),
+      ),
+    list
+      .where(({ args }) => args.orderby === 'title' && pageOf(args).number > 1)
+      .args('page/filters~repeats-by-title', 'by title repeats on each page the last record', (given) => {
+        const { number, size } = pageOf(given);
+        return { ...given, offset: (number - 1) * size - 1 };
+      }),
+    list
+      .where(({ args }) => args.orderby === 'title', sends('after'))
+      .args('fuzz/subset~by-date-beside-after', 'sorts by date instead of by title beside after', BY_DATE),
+    list
+      .where(({ args }) => args.offset !== undefined)
+      .args(
+        'offset/filters~takes-all',
+        'takes an offset for the beginning of all',
+        setting({ per_page: 100 }),
+      ),
+    list
+      .where(({ args }) => args.offset === 0)
+      .args('offset/filters~zero', 'takes an offset of 0 for one too large', setting({ offset: 1_000_000 })),
   ];
 }
 
+const BY_DATE = setting({ orderby: 'date' });
+
 function refusingMutants({ id }: Operation): Mutants {
-  const { reading } = mutantsIn(id);
+  const refusing = (how: string, title: string, name: string, isRefused: (given: JsonObject) => boolean) =>
+    mutantsIn(id).reading(how, `refuses ${title}`, (given, read) => {
+      if (isRefused(given)) throw invalidParameters({ [name]: 'Too many.' });
+      return read(given);
+    });
   return [
-    reading(
+    refusing(
       'fuzz/accepted~no-full-page-in-edit',
-      'refuses the largest page in the edit context',
-      (given, read) => {
-        if (given.per_page === '100' && given.context === 'edit')
-          throw invalidParameters({ per_page: 'Too many.' });
-        return read(given);
-      },
+      'the largest page in the edit context',
+      'per_page',
+      (given) => given.per_page === '100' && given.context === 'edit',
     ),
-    reading('fuzz/subset~no-page-beside-exclude', 'refuses a further page beside exclude', (given, read) => {
-      if (given.page !== undefined && given.page !== '1' && given.exclude !== undefined)
-        throw invalidParameters({ page: 'Not beside exclude.' });
-      return read(given);
-    }),
-    reading('include/filters~twenty-at-most', 'refuses more than 20 ids to include', (given, read) => {
-      if (toList(given.include ?? []).length > 20) throw invalidParameters({ include: 'Too many.' });
-      return read(given);
-    }),
+    refusing(
+      'fuzz/subset~no-page-beside-exclude',
+      'a further page beside exclude',
+      'page',
+      ({ page, exclude }) => page !== undefined && page !== '1' && exclude !== undefined,
+    ),
+    refusing(
+      'include/filters~twenty-at-most',
+      'more than 20 ids to include',
+      'include',
+      ({ include = [] }) => toList(include).length > 20,
+    ),
   ];
 }
 
@@ -288,12 +294,12 @@ function recordMutants(resource: Resource): Mutants {
     uniqueSlugs && update && slugMutants(resource),
     trash &&
       deletion !== undefined &&
-      deleting.args('~any-word', 'takes any word for force', (args, { request }) =>
-        'force' in request.query ? { ...args, force: true } : args,
-      ),
+      deleting
+        .where(({ request }) => 'force' in request.query)
+        .args('~any-word', 'takes any word for force', setting({ force: true })),
     children.some((child) => child.kind === 'revisions' && child.operations.read) && anyTypeMutant(id),
     'excerpt_length' in (read?.parameters.properties ?? {}) && [
-      cutting.args('~ignored', 'ignores excerpt_length', (args) => without(args, 'excerpt_length')),
+      cutting.args('~ignored', 'ignores excerpt_length', dropping('excerpt_length')),
       cutting.value('excerpt_length')(
         '~usual-at-most',
         'cuts excerpts at the usual length, however long they may be',
