@@ -78,14 +78,6 @@ describe('generators, over every parameter of the contract', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('counts characters as code points at the limits of a text', () => {
-    const schema: Schema = { type: 'string', maxLength: 500 };
-    const [constraint] = constraintsOf(schema, undefined).filter(({ kind }) => kind === 'maxLength');
-    if (constraint === undefined) throw new Error('no constraint');
-    expect(acceptedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([500]);
-    expect(refusedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([501]);
-  });
-
   it.each<[string, Schema]>([
     ['items of any kind', { type: ['array', 'object'] }],
     ['items that may be words', { type: ['array', 'object'], items: { type: ['integer', 'string'] } }],

@@ -8,36 +8,10 @@ const VALUES = fc.sample(hostileValues({}), { numRuns: 20_000, seed: 1 }).map(({
 const TEXTS = VALUES.filter((value) => typeof value === 'string');
 
 describe('hostile values', () => {
-  it.each([
-    ['quotes', '"'],
-    ['markup', '<b>'],
-    ['control characters', '\u001b'],
-    ['NUL', '\u0000'],
-    ['broken percent sequences', '%zz'],
-    ['combining characters', 'e\u0301'],
-    ['right-to-left characters', '\u05dc'],
-    ['comma lists', '1,2,3'],
-    ['leap days', '-02-29T'],
-    ['year 0', '0000-'],
-    ['year 9999', '9999-'],
-    ['integers beyond 64 bits', '9223372036854775808'],
-  ])('hold %s', (_case, part) => {
-    expect(TEXTS.some((text) => text.includes(part))).toBe(true);
-  });
-
-  it.each([
-    ['half of a surrogate pair', TEXTS.some((text) => !text.isWellFormed())],
-    ['characters beyond the basic plane', TEXTS.some((text) => /\p{Emoji_Presentation}/u.test(text))],
-    ['numbers around 2^31, 2^53 and 2^63', [2 ** 31, 2 ** 53, 2 ** 63].every((one) => VALUES.includes(one))],
-    ['fractions and exponents', VALUES.includes(0.1) && VALUES.includes(1e21)],
-    [
-      'null, empty texts, lists and objects',
-      ['null', '""', '[]', '{}'].every((one) => jsonOf(VALUES).has(one)),
-    ],
-    ['texts of hundreds of kilobytes', TEXTS.some((text) => text.length > 200_000)],
-    ['deep structures', [...jsonOf(VALUES)].some((text) => text.startsWith('[[[[[[[[[[[['))],
-  ])('hold %s', (_case, holds) => {
-    expect(holds).toBe(true);
+  it('hold long texts, halves of characters and deep structures', () => {
+    expect(TEXTS.some((text) => text.length > 200_000)).toBe(true);
+    expect(TEXTS.some((text) => !text.isWellFormed())).toBe(true);
+    expect(VALUES.some((value) => JSON.stringify(value).startsWith('[[[[[[[[[[['))).toBe(true);
   });
 
   it('are bounded in size, and rarely long', () => {
@@ -78,7 +52,3 @@ describe('coercible values', () => {
     expect(values.every((one) => one.expect === 'unasserted')).toBe(true);
   });
 });
-
-function jsonOf(values: readonly unknown[]): Set<string> {
-  return new Set(values.map((value) => JSON.stringify(value)));
-}

@@ -55,19 +55,6 @@ describe('coveringSets', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('covers every two parameters of the widest operation of the contract', () => {
-    const widest = operations().toSorted((one, other) => other.parameters.length - one.parameters.length)[0];
-    const sets = coveringSets(widest?.parameters ?? [], 2);
-    const names = [...new Set(sets.flatMap(({ args }) => Object.keys(args)))];
-    const missing = names.flatMap((one) =>
-      names.filter((other) => one < other && !sets.some(({ args }) => args[one] && args[other])),
-    );
-
-    expect(names.length).toBeGreaterThan(20);
-    expect(missing).toEqual([]);
-    expect(sets.length).toBeLessThan(40);
-  });
-
   it('combines all values of every three parameters', () => {
     const parameters = PARAMETERS.filter(({ name }) => name !== 'where');
     const sets = coveringSets(parameters, 3);

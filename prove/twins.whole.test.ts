@@ -11,11 +11,11 @@ import { compareTwins, siteSide } from '../compare/twin/twin.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
+import { ask } from '../sites/ask.fixture.ts';
 import { loadContract as loadSite } from '../sites/reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { askOf } from './ask.fixture.ts';
 import { ofShard } from './share.ts';
 import { TODAY } from './todays-share.fixture.ts';
 
@@ -140,7 +140,7 @@ async function write(site: Served, word: string, many: number): Promise<void> {
       status: 'publish',
       date: `2024-03-0${at + 1}T10:00:00`,
     };
-    await askOf(site)({ method: 'POST', route: '/cms/v2/posts', body });
+    await ask(site, { method: 'POST', route: '/cms/v2/posts', body });
   }
 }
 
@@ -219,13 +219,13 @@ async function writeOn(first: Served, second: Served, signal: AbortSignal): Prom
   const posts: unknown = await answer.json();
   const known = Array.isArray(posts) && isObject(posts[1]) ? posts[1].id : '';
   for (let at = 0; !signal.aborted; at += 1) {
-    for (const ask of [askOf(first), askOf(second)]) {
+    for (const site of [first, second]) {
       const draft = { title: `Draft ${at}`, status: 'publish' };
-      const made = await ask({ method: 'POST', route: '/cms/v2/posts', body: draft });
+      const { text } = await ask(site, { method: 'POST', route: '/cms/v2/posts', body: draft });
       const changed = { title: `Changed ${at}`, sticky: at % 2 === 0 };
-      await ask({ method: 'POST', route: `/cms/v2/posts/${String(known)}`, body: changed });
-      const id = isObject(made.json) ? String(made.json.id) : '';
-      await ask({ method: 'DELETE', route: `/cms/v2/posts/${id}`, body: { force: true } });
+      await ask(site, { method: 'POST', route: `/cms/v2/posts/${String(known)}`, body: changed });
+      const id = String(Object(JSON.parse(text)).id);
+      await ask(site, { method: 'DELETE', route: `/cms/v2/posts/${id}`, body: { force: true } });
     }
   }
 }

@@ -6,6 +6,7 @@ import { together } from '../sites/alterations/alteration.ts';
 import { SILENT_TOGETHER } from '../sites/alterations/catalogue.ts';
 import { sending } from '../sites/alterations/handling.ts';
 import type { Change } from '../sites/alterations/unspecified/change.ts';
+import { answerOf } from '../sites/ask.fixture.ts';
 import type { Json } from '../sites/reference/json.ts';
 import { type Schema, typesOf } from '../sites/reference/schema.ts';
 import { serve } from '../sites/reference/serve.ts';
@@ -13,7 +14,6 @@ import { answer, type Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { textsOf } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { askOf } from './ask.fixture.ts';
 import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
@@ -76,9 +76,6 @@ type Shows = NonNullable<Change['shows']>;
 
 const INDEX: Shows = [{ route: '/' }];
 
-/** What differs between answers of equal sites: moments, and random secrets. */
-const CHANCE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|(?<=secret=\W*)\w+|(?<=-edited-)\d+/g;
-
 /** What a caller sees of a fresh site of B with some changes. */
 async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown> {
   const site = await serve({
@@ -87,11 +84,7 @@ async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown>
   });
   const answers: string[] = [];
   try {
-    for (const one of shows) {
-      const { status, headers, json } = await askOf(site)(one);
-      const own = [...headers].filter(([name]) => name !== 'date' && name !== 'content-length');
-      answers.push(JSON.stringify([status, own, json]).replaceAll(site.url, '').replaceAll(CHANCE, ''));
-    }
+    for (const one of shows) answers.push(await answerOf(site, one));
   } finally {
     await site.close();
   }

@@ -36,11 +36,6 @@ describe('the vocabulary of WordPress', () => {
     expect(REAL.routes.find((route) => route.path === path)?.wire).toBe(wire);
   });
 
-  it('keeps the ids and neutral names by which findings are known', () => {
-    expect(REAL.operations.map(({ id }) => id)).toEqual(NEUTRAL.operations.map(({ id }) => id));
-    expect(REAL.routes.map(({ path }) => path)).toEqual(NEUTRAL.routes.map(({ path }) => path));
-  });
-
   it('gives the root of a namespace the real name as its default', () => {
     expect(parameter(REAL, 'cms.root', 'namespace').schema.default).toBe('wp/v2');
   });

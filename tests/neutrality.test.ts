@@ -33,28 +33,3 @@ describe('the project', () => {
     expect(traces).toEqual([]);
   });
 });
-
-describe('the search for traces', () => {
-  it.each([
-    ['a home folder', ['', 'home', 'ann', 'site'].join('/')],
-    ['a home folder', `"${['', 'Users', 'ann'].join('/')}"`],
-    ['a Windows home folder', ['C:', 'Users', 'ann'].join('\\')],
-    ['the folder of an administrator', `cd ${['', 'root'].join('/')}`],
-    ['a folder of this or that machine', `see ${['', 'work', 'site'].join('/')}.`],
-    ['a folder of this or that machine', `'${['', 'tmp', 'x'].join('/')}'`],
-    ['the host of a registry', ['https://registry', 'example', 'org'].join('.')],
-  ])('finds %s', (what, text) => {
-    expect(tracesIn(text)).toEqual([what]);
-  });
-
-  it.each([
-    'index/home/**',
-    'namespaces/**/root',
-    '/var/tmp/site',
-    'cms/v1/root',
-    ['a', 'work', 'b'].join('/'),
-    'the registry.',
-  ])('leaves %s alone', (text) => {
-    expect(tracesIn(text)).toEqual([]);
-  });
-});

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { answerOf, type Sent } from '../answer-of.fixture.ts';
+import { answerOf, type Sent } from '../ask.fixture.ts';
 import { CATALOGUE, CONTROLS } from './catalogue.ts';
 import { PASSWORD, USER } from './exchange.ts';
 import { openServer } from './open-server.ts';
@@ -55,14 +55,14 @@ const TAG = 'sc-20200102030405-abcdef';
 const SENT: readonly Sent[] = [
   { route: '/' },
   { route: '/cms/v2/posts' },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: TAG, slug: TAG, status: 'draft' } },
+  { method: 'POST', route: '/cms/v2/posts', body: { title: TAG, slug: TAG, status: 'draft' } },
   { route: `/cms/v2/posts&search=${TAG}&status=draft` },
   { route: '/cms/v2/posts&status=draft' },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: 'Second', slug: `${TAG}-2`, status: 'draft' } },
+  { method: 'POST', route: '/cms/v2/posts', body: { title: 'Second', slug: `${TAG}-2`, status: 'draft' } },
   {
     method: 'POST',
     route: '/batch/v1',
-    json: { requests: [{ path: '/cms/v2/posts', body: { title: 'Third' } }, { path: '/cms/v2/nowhere' }] },
+    body: { requests: [{ path: '/cms/v2/posts', body: { title: 'Third' } }, { path: '/cms/v2/nowhere' }] },
   },
   { route: '/' },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, type Sent } from '../../answer-of.fixture.ts';
+import { answerOf, type Sent } from '../../ask.fixture.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { VARIANTS } from './site-variants.ts';
 
@@ -16,30 +16,31 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/pages' },
   { route: '/cms/v2/media' },
   { route: '/cms/v2/posts&orderby=include&include=10,11' },
-  { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },
-  { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: {} },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: '<b>One</b>', slug: 'one', status: 'publish' } },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: 'Two', slug: 'one', status: 'publish' } },
+  { method: 'POST', route: '/cms/v2/posts', anonymous: true, body: { status: 'nonsense' } },
+  { method: 'POST', route: '/cms/v2/posts', anonymous: true, body: {} },
+  { method: 'POST', route: '/cms/v2/posts', body: { title: '<b>One</b>', slug: 'one', status: 'publish' } },
+  { method: 'POST', route: '/cms/v2/posts', body: { title: 'Two', slug: 'one', status: 'publish' } },
   {
     method: 'POST',
     route: '/batch/v1',
-    json: { requests: [{ path: '/cms/v2/posts', body: { title: 'Three' } }] },
+    body: { requests: [{ path: '/cms/v2/posts', body: { title: 'Three' } }] },
   },
   { route: '/cms/v2/posts&include=12&_fields=title', anonymous: true },
   ...['Four', 'Five', 'Six', 'Seven'].map((title) => ({
     method: 'POST',
     route: '/cms/v2/posts/12',
-    json: { title, content: title },
+    body: { title, content: title },
   })),
-  { route: '/cms/v2/posts/12/revisions&_fields=id' },
-  { method: 'POST', route: '/cms/v2/posts', json: { title: 'Eight', content: 'Eight', status: 'publish' } },
+  // At once, because lists may lag behind.
   { route: '/cms/v2/posts&include=12&_fields=title', anonymous: true },
+  { route: '/cms/v2/posts/12/revisions&_fields=id' },
+  { method: 'POST', route: '/cms/v2/posts', body: { title: 'Eight', content: 'Eight', status: 'publish' } },
   { route: '/seo/v1/get_head&url=elsewhere' },
   { route: '/oembed/1.0/embed&maxwidth=601&url={site}/?p=10', anonymous: true },
   { method: 'OPTIONS', route: '/cms/v2/posts' },
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
-  { method: 'POST', route: '/cms/v2/posts/10', json: { status: 'draft' } },
+  { method: 'POST', route: '/cms/v2/posts/10', body: { status: 'draft' } },
   { method: 'DELETE', route: '/cms/v2/posts/11&force=true' },
   { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
 ];
