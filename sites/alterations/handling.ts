@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, mapped } from '../reference/json.ts';
-import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
+import type { Operation, Resource } from '../reference/load-contract.ts';
 import {
   type Alter,
   type Answer,
@@ -11,8 +11,9 @@ import {
   Text,
 } from '../reference/site.ts';
 import { healthy } from '../reference/standard-behaviour.ts';
-import { REVISION, type StoredRecord } from '../reference/store.ts';
+import type { StoredRecord } from '../reference/store.ts';
 import { type Mutant, mutant } from './alteration.ts';
+import { type IsMeant, idOf, recordOf } from './selecting.ts';
 
 export { healthy };
 
@@ -55,8 +56,6 @@ type TurnAnswer = (answer: Answer, call: Call) => Answer | Promise<Answer>;
 type TurnArgs = (args: JsonObject, call: Call) => JsonObject;
 type TurnRecord = (record: JsonObject, call: Call) => JsonObject;
 type Follow = (stored: StoredRecord, before: StoredRecord, call: Call) => void;
-/** Selects calls. */
-export type IsMeant = (call: Call) => boolean;
 
 const ofAnswer =
   (turn: TurnAnswer): Wrapper =>
@@ -238,37 +237,6 @@ export function mutantsOn(resource: Resource, role: string, about?: string, subj
   return mutantsIn(idOf(resource, role), about, subject);
 }
 
-/** Calls by a method. */
-export function byMethod(method: string): IsMeant {
-  return ({ request }) => request.method === method;
-}
-
-/** Calls in a context. */
-export function inContext(context: string): IsMeant {
-  return ({ args }) => args.context === context;
-}
-
-/** Calls that send an argument. */
-export function sends(name: string): IsMeant {
-  return (call) => isGiven(call, name);
-}
-
-/** Calls that do not send an argument. */
-export function lacks(name: string): IsMeant {
-  return (call) => !isGiven(call, name);
-}
-
-/** Calls about a record with a status. */
-export function ofStatus(status: string): IsMeant {
-  return (call) => recordOf(call, call.operation.resource?.id)?.status === status;
-}
-
-/** Calls without credentials. */
-export const isAnonymous: IsMeant = ({ request }) => request.account === undefined;
-
-/** Calls with credentials. */
-export const isUser: IsMeant = ({ request }) => request.account !== undefined;
-
 /** A mutant that only changes the index. */
 export function indexMutant(id: string, title: string, turn: Behaviour['declare']): Mutant {
   return mutant(id, title, declaring(turn));
@@ -343,19 +311,9 @@ function isRecord(value: Json): value is JsonObject {
   return isObject(value) && 'id' in value;
 }
 
-/** The record that a call is about, by the id in its route. */
-export function recordOf({ site, args }: Call, kind?: string): StoredRecord | undefined {
-  return site.store.get(Number(args.id), kind);
-}
-
 /** The record that an answer shows. */
 export function shownRecord({ body }: Answer, { site }: Call, kind?: string): StoredRecord | undefined {
   return isJsonObject(body) ? site.store.get(Number(body.id), kind) : undefined;
-}
-
-/** Whether the caller sent an argument, in any part of the request. */
-export function isGiven({ request }: Call, name: string): boolean {
-  return [request.query, request.form, request.json ?? {}].some((layer) => Object.hasOwn(layer, name));
 }
 
 /** The other of the two words for comments and pings. */
@@ -379,51 +337,4 @@ export function without(object: JsonObject, path: string): JsonObject {
   const { [name]: value, ...rest } = object;
   if (inner === undefined) return rest;
   return value !== undefined && isObject(value) ? { ...object, [name]: without(value, inner) } : object;
-}
-
-/** The kind of the stored records of an operation; undefined if it is not about records. */
-export function kindOf({ resource }: Operation): string | undefined {
-  return resource?.parent ? REVISION : resource?.id;
-}
-
-/** The resources of a deployment whose records are not children of others. */
-export function ownResources({ resources }: Contract): Resource[] {
-  return resources.filter(({ parent, operations }) => !parent && Object.keys(operations).length > 0);
-}
-
-/** The id of the operation with a role on a resource. */
-export function idOf({ id, operations }: Resource, role: string): string {
-  return operations[role]?.id ?? `${id}.${role}`;
-}
-
-/** Whether an operation creates or changes records that are not children of others. */
-export function isOwnWrite({ resource, role }: Operation): boolean {
-  return resource !== undefined && !resource.parent && (role === 'create' || role === 'update');
-}
-
-/** Whether an operation lists records in pages; autosaves are listed all at once. */
-export function isList({ resource, role }: Operation): boolean {
-  return resource !== undefined && resource.kind !== 'autosaves' && role === 'list';
-}
-
-/** Whether an operation answers with one or more records that are not children of others, apart from deletions. */
-export function showsOwn({ resource, role }: Operation): boolean {
-  return resource !== undefined && !resource.parent && SHOWING.includes(role ?? '');
-}
-
-const SHOWING = ['list', 'read', 'create', 'update'];
-
-/** Whether an operation accepts its fields as a form; uploads take a file. */
-export function takesForms(operation: Operation): boolean {
-  const { resource, role } = operation;
-  if (resource?.kind === 'autosaves') return role === 'create';
-  return isOwnWrite(operation) && !(resource?.kind === 'uploads' && role === 'create');
-}
-
-/** The prefix of the ids of checks of an operation, if it differs from its own id. */
-export function topicOf({ id, resource, role }: Operation): string | undefined {
-  if (id === 'batch.run') return 'batch';
-  if (resource?.kind !== 'uploads') return undefined;
-  if (role === 'post-process') return `${resource.id}/post-process`;
-  return role === 'edit' ? `${resource.id}/flip` : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../listen.ts';
 import { dispatch } from './dispatch.ts';
-import { loadContract } from './load-contract.ts';
+import { type Contract, loadContract } from './load-contract.ts';
 import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
 import { seedStore } from './seed.ts';
 import { type Alter, answer, type Behaviour, respond, type Site, Text } from './site.ts';
@@ -14,6 +14,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 export interface ServeOptions {
   /** Name of a deployment (`a`, `b`, `core`), or the path of a deployment file (`….json`). */
   deployment: string;
+  /** What it serves; default: the contract of the deployment. */
+  contract?: Contract;
   /** Default: 0, a free port. */
   port?: number;
   /** The site's own address, if it is reached through another server. */
@@ -49,8 +51,7 @@ export interface Served {
 export async function serve(options: ServeOptions): Promise<Served> {
   const [administrator, editor] = ACCOUNTS;
   if (!administrator || !editor) throw new Error('the reference deployment has no accounts');
-  const contract = loadContract(options.deployment);
-  const { behaviour = {} } = options;
+  const { behaviour = {}, contract = loadContract(options.deployment) } = options;
   const site: Site = {
     contract,
     accounts: ACCOUNTS,

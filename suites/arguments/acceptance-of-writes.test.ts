@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, member } from '../../client/json.ts';
 import { together } from '../../sites/alterations/alteration.ts';
-import { handling, reading, recordOf } from '../../sites/alterations/handling.ts';
+import { handling, reading } from '../../sites/alterations/handling.ts';
+import { recordOf } from '../../sites/alterations/selecting.ts';
 import type { JsonObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import type { Alter } from '../../sites/reference/site.ts';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import { handling, healthy, isGiven } from '../../sites/alterations/handling.ts';
+import { handling, healthy } from '../../sites/alterations/handling.ts';
+import { isGiven } from '../../sites/alterations/selecting.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import type { Alter } from '../../sites/reference/site.ts';

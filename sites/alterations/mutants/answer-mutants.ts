@@ -8,18 +8,8 @@ import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import {
-  byMethod,
-  healthy,
-  idOf,
-  mutantsIn,
-  mutantsOn,
-  ownResources,
-  recordOf,
-  sending,
-  topicOf,
-  withObject,
-} from '../handling.ts';
+import { healthy, mutantsIn, mutantsOn, sending, withObject } from '../handling.ts';
+import { byMethod, idOf, ownResources, recordOf, topicOf } from '../selecting.ts';
 
 /** Mutants of answers: server errors, members in wrong contexts, and records other than the written ones. */
 export function answerMutants(contract: Contract): Mutants {

@@ -6,19 +6,8 @@ import { permalink, showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import {
-  healthy,
-  idOf,
-  isGiven,
-  mutantsIn,
-  mutantsOn,
-  ownResources,
-  recordOf,
-  type showing,
-  withList,
-  withObject,
-  without,
-} from '../handling.ts';
+import { healthy, mutantsIn, mutantsOn, type showing, withList, withObject, without } from '../handling.ts';
+import { idOf, isGiven, ownResources, recordOf } from '../selecting.ts';
 
 /** Parameters of lists whose handling may ignore the caller. */
 const OF_LISTS = [

@@ -2,7 +2,8 @@ import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { byMethod, isOwnWrite, mutantsIn, ofList, ofText, recordOf, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, without } from '../handling.ts';
+import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 
 /** Mutants of writes that store a changed text or date, or change other fields. */
 export function damageMutants({ operations }: Contract): Mutants {

@@ -7,7 +7,8 @@ import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Site } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { type Place, placesOf, whereOf } from '../declarations.ts';
-import { isList, mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
+import { isList } from '../selecting.ts';
 
 /** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
 const REPAIRS: Readonly<Record<string, (site: Site, args: JsonObject) => Json>> = {

@@ -10,15 +10,13 @@ import {
   declaring,
   handling,
   healthy,
-  isGiven,
-  isList,
-  kindOf,
   mutantsIn,
   sending,
   turningArgs,
   withList,
   without,
 } from '../handling.ts';
+import { isGiven, isList, kindOf } from '../selecting.ts';
 
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */

@@ -5,7 +5,8 @@ import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { answer } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import { mutantsIn, recordOf, withList, without } from '../handling.ts';
+import { mutantsIn, withList, without } from '../handling.ts';
+import { recordOf } from '../selecting.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
 export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];

@@ -10,6 +10,15 @@ import {
   filteringBy,
   following,
   handling,
+  mutantsIn,
+  mutantsOn,
+  setting,
+  showing,
+  shownRecord,
+  withList,
+  without,
+} from '../handling.ts';
+import {
   type IsMeant,
   idOf,
   inContext,
@@ -17,17 +26,10 @@ import {
   isList,
   isUser,
   lacks,
-  mutantsIn,
-  mutantsOn,
   ownResources,
   recordOf,
   sends,
-  setting,
-  showing,
-  shownRecord,
-  withList,
-  without,
-} from '../handling.ts';
+} from '../selecting.ts';
 
 /** Lists that forget, change or hide something beside another argument, in a context, or after a write. */
 export function listAnswerMutants(contract: Contract): Mutants {

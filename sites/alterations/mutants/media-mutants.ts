@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { answer, type Call, type Site } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, idOf, mutantsIn, mutantsOn, shownRecord, without } from '../handling.ts';
+import { healthy, mutantsIn, mutantsOn, shownRecord, without } from '../handling.ts';
+import { idOf } from '../selecting.ts';
 import { sourceOf } from './enforcement-mutants.ts';
 
 /** Mutants of uploads and of edits of images (§4.8). */

@@ -12,16 +12,8 @@ import {
   placesOf,
   whereOf,
 } from '../declarations.ts';
-import {
-  indexMutant,
-  isGiven,
-  isList,
-  isOwnWrite,
-  keepingMutant,
-  kindOf,
-  mutantsIn,
-  withObject,
-} from '../handling.ts';
+import { indexMutant, keepingMutant, mutantsIn, withObject } from '../handling.ts';
+import { isGiven, isList, isOwnWrite, kindOf } from '../selecting.ts';
 
 /** Mutants in the declarations of operations, and mutants that apply another default than they declare. */
 export function parameterMutants({ operations }: Contract): Mutants {

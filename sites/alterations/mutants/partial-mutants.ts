@@ -9,20 +9,15 @@ import {
   dropping,
   handling,
   healthy,
-  idOf,
-  isList,
-  lacks,
   mutantsIn,
   mutantsOn,
   ofList,
   ofText,
-  ownResources,
-  recordOf,
-  sends,
   setting,
   shownRecord,
   without,
 } from '../handling.ts';
+import { idOf, isList, lacks, ownResources, recordOf, sends } from '../selecting.ts';
 import { SITE_BOUND } from './fuzz-mutants.ts';
 
 /** Checks of lists send several arguments at once; lists with fewer parameters than this need another mutant. */

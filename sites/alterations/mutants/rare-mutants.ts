@@ -5,7 +5,8 @@ import { Refusal } from '../../reference/request.ts';
 import type { Alter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
-import { following, handling, healthy, idOf, reading, withList, without } from '../handling.ts';
+import { following, handling, healthy, reading, withList, without } from '../handling.ts';
+import { idOf } from '../selecting.ts';
 import { lenient } from './fuzz-mutants.ts';
 
 /** A deviation that hardly any request shows. */

@@ -8,20 +8,17 @@ import { otherThan } from '../declarations.ts';
 import {
   handling,
   healthy,
-  idOf,
-  isGiven,
   keepingMutant,
   mutantsIn,
   mutantsOn,
   otherWord,
-  ownResources,
   reading,
-  recordOf,
   sending,
   shownRecord,
   withObject,
   without,
 } from '../handling.ts';
+import { idOf, isGiven, ownResources, recordOf } from '../selecting.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutants {

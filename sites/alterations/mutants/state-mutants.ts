@@ -8,18 +8,15 @@ import { settle } from '../../reference/write-record.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
   healthy,
-  idOf,
-  isGiven,
   mutantsIn,
   mutantsOn,
   otherWord,
-  ownResources,
-  recordOf,
   shownRecord,
   withList,
   withObject,
   without,
 } from '../handling.ts';
+import { idOf, isGiven, ownResources, recordOf } from '../selecting.ts';
 
 const OPEN = ['publish', 'inherit'];
 

@@ -6,16 +6,8 @@ import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import {
-  byMethod,
-  isGiven,
-  isOwnWrite,
-  mutantsIn,
-  ofList,
-  recordOf,
-  takesForms,
-  without,
-} from '../handling.ts';
+import { mutantsIn, ofList, without } from '../handling.ts';
+import { byMethod, isGiven, isOwnWrite, recordOf, takesForms } from '../selecting.ts';
 
 /** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
 export function storageMutants({ operations }: Contract): Mutants {

@@ -5,7 +5,8 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { declaring, isOwnWrite, mutantsIn, reading, takesForms, topicOf, without } from '../handling.ts';
+import { declaring, mutantsIn, reading, without } from '../handling.ts';
+import { isOwnWrite, takesForms, topicOf } from '../selecting.ts';
 
 /** A valid boundary value of a schema that a strict site refuses. */
 interface Edge {

@@ -3,7 +3,8 @@ import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Alter, answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { handling, isOwnWrite, recordOf, shownRecord, withObject } from '../handling.ts';
+import { handling, shownRecord, withObject } from '../handling.ts';
+import { isOwnWrite, recordOf } from '../selecting.ts';
 import { type Change, on, type Request, rereading } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';

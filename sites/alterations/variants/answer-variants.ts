@@ -16,17 +16,8 @@ import {
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Alteration, variant } from '../alteration.ts';
 import { eachArg, endpointsIn } from '../declarations.ts';
-import {
-  declaring,
-  handling,
-  isOwnWrite,
-  reading,
-  sending,
-  showing,
-  showsOwn,
-  turningArgs,
-  withRecords,
-} from '../handling.ts';
+import { declaring, handling, reading, sending, showing, turningArgs, withRecords } from '../handling.ts';
+import { isOwnWrite, showsOwn } from '../selecting.ts';
 
 /** A record with markup after its rendered content, if it has any. */
 function rendering(record: JsonObject, markup: string): JsonObject {

@@ -5,17 +5,9 @@ import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../refere
 import { Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
-import {
-  declaring,
-  handling,
-  isList,
-  isOwnWrite,
-  reading,
-  showing,
-  showsOwn,
-  turningArgs,
-} from '../handling.ts';
+import { declaring, handling, reading, showing, turningArgs } from '../handling.ts';
 import { picky } from '../picky.ts';
+import { isList, isOwnWrite, showsOwn } from '../selecting.ts';
 import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 
 /** The dates of records in the zone of the site. */

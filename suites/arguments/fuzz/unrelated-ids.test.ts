@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { handling, recordOf } from '../../../sites/alterations/handling.ts';
+import { handling } from '../../../sites/alterations/handling.ts';
+import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';

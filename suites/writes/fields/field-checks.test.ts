@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
-import { handling, recordOf, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { handling, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { raw } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';

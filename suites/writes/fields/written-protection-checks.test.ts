@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
-import { handling, recordOf, showing } from '../../../sites/alterations/handling.ts';
+import { handling, showing } from '../../../sites/alterations/handling.ts';
+import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { ACCOUNTS, Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import { type Alter, type Answer, answer } from '../../../sites/reference/site.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, member } from '../../../client/json.ts';
-import { handling, recordOf, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { handling, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { type Alter, answer } from '../../../sites/reference/site.ts';
 import { idsWith, writingRun } from '../records.fixture.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
-import { handling, recordOf } from '../../../sites/alterations/handling.ts';
+import { handling } from '../../../sites/alterations/handling.ts';
+import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
