@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { Refusal } from './request.ts';
+import { demand, Refusal } from './request.ts';
 import { type Parameters, type Schema, typesOf } from './schema.ts';
 
 const PATTERN =
@@ -37,6 +37,10 @@ export function slugOf(text: string): string {
 /** Thrown if a value does not match its schema. The message names the parameter. */
 class Invalid extends Error {}
 
+function validate(holds: boolean, message: string): void {
+  if (!holds) throw new Invalid(message);
+}
+
 /**
  * Validates `value` and converts it to its declared type. Form parameters are text, so `"15"` is an integer, `"1,2"` an
  * array and `"true"` a boolean.
@@ -51,9 +55,8 @@ function coerce(value: Json, schema: Schema, name: string): Json {
   if (type === undefined) throw new Invalid(`${name} is not of type ${types.join(',')}.`);
   // An empty value could be a list or an object, and real software refuses it.
   const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
-  if (isEmpty && fitting.includes('array') && fitting.includes('object')) {
-    throw new Invalid(`${name} matches more than one of the expected formats.`);
-  }
+  const isEither = isEmpty && fitting.includes('array') && fitting.includes('object');
+  validate(!isEither, `${name} matches more than one of the expected formats.`);
   return checkEnum(CONVERSIONS[type]?.(value, schema, name) ?? null, schema, name);
 }
 
@@ -101,57 +104,44 @@ function toMembers(value: Json): JsonObject {
 }
 
 function checkText(text: string, schema: Schema, name: string): string {
+  const { minLength = 0, maxLength = Infinity, pattern = '', format } = schema;
   const length = [...text].length;
-  if (schema.minLength !== undefined && length < schema.minLength) {
-    throw new Invalid(`${name} must be at least ${schema.minLength} characters long.`);
-  }
-  if (schema.maxLength !== undefined && length > schema.maxLength) {
-    throw new Invalid(`${name} must be at most ${schema.maxLength} characters long.`);
-  }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(text)) {
-    throw new Invalid(`${name} does not match pattern ${schema.pattern}.`);
-  }
-  if (schema.format === 'date-time' && parseDate(text) === undefined) throw new Invalid('Invalid date.');
-  if (schema.format === 'uri' && !URL.canParse(text)) throw new Invalid(`${name} is not an address.`);
+  validate(length >= minLength, `${name} must be at least ${minLength} characters long.`);
+  validate(length <= maxLength, `${name} must be at most ${maxLength} characters long.`);
+  validate(new RegExp(pattern, 'u').test(text), `${name} does not match pattern ${pattern}.`);
+  validate(format !== 'date-time' || parseDate(text) !== undefined, 'Invalid date.');
+  validate(format !== 'uri' || URL.canParse(text), `${name} is not an address.`);
   return text;
 }
 
-function checkRange(number: number, schema: Schema, name: string): number {
-  if (schema.minimum !== undefined && number < schema.minimum) {
-    throw new Invalid(`${name} must be greater than or equal to ${schema.minimum}`);
-  }
-  if (schema.maximum !== undefined && number > schema.maximum) {
-    throw new Invalid(`${name} must be less than or equal to ${schema.maximum}`);
-  }
+function checkRange(
+  number: number,
+  { minimum = -Infinity, maximum = Infinity }: Schema,
+  name: string,
+): number {
+  validate(number >= minimum, `${name} must be greater than or equal to ${minimum}`);
+  validate(number <= maximum, `${name} must be less than or equal to ${maximum}`);
   return number;
 }
 
 function coerceList(list: Json[], schema: Schema, name: string): Json[] {
-  const { items, minItems, maxItems } = schema;
+  const { items, minItems = 0, maxItems = Infinity } = schema;
   const members = items ? list.map((member, index) => coerce(member, items, `${name}[${index}]`)) : list;
-  if (minItems !== undefined && members.length < minItems) {
-    throw new Invalid(`${name} must contain at least ${minItems} items.`);
-  }
-  if (maxItems !== undefined && members.length > maxItems) {
-    throw new Invalid(`${name} must contain at most ${maxItems} items.`);
-  }
+  validate(members.length >= minItems, `${name} must contain at least ${minItems} items.`);
+  validate(members.length <= maxItems, `${name} must contain at most ${maxItems} items.`);
   const distinct = new Set(members.map((member) => JSON.stringify(member)));
-  if (schema.uniqueItems && distinct.size < members.length) {
-    throw new Invalid(`${name} has duplicate items.`);
-  }
+  validate(!schema.uniqueItems || distinct.size === members.length, `${name} has duplicate items.`);
   return members;
 }
 
 function coerceMembers(members: JsonObject, schema: Schema, name: string): JsonObject {
-  for (const required of schema.required ?? []) {
-    if (!Object.hasOwn(members, required))
-      throw new Invalid(`${required} is a required property of ${name}.`);
-  }
+  for (const required of schema.required ?? [])
+    validate(Object.hasOwn(members, required), `${required} is a required property of ${name}.`);
   const extra = schema.additionalProperties;
   const coerced = Object.entries(members).map(([key, member]): [string, Json] => {
     const own = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
     if (own) return [key, coerce(member, own, `${name}[${key}]`)];
-    if (extra === false) throw new Invalid(`${key} is not a valid property of Object.`);
+    validate(extra !== false, `${key} is not a valid property of Object.`);
     return [key, isObject(extra) ? coerce(member, extra, `${name}[${key}]`) : member];
   });
   return Object.fromEntries(coerced);
@@ -159,9 +149,8 @@ function coerceMembers(members: JsonObject, schema: Schema, name: string): JsonO
 
 function checkEnum(value: Json, schema: Schema, name: string): Json {
   const equals = (member: Json): boolean => typeof value !== 'object' && String(member) === String(value);
-  if (schema.enum && !schema.enum.some(equals)) {
-    throw new Invalid(`${name} is not one of ${schema.enum.join(', ')}.`);
-  }
+  const { enum: members } = schema;
+  validate(members?.some(equals) !== false, `${name} is not one of ${members?.join(', ')}.`);
   return value;
 }
 
@@ -172,10 +161,8 @@ function checkEnum(value: Json, schema: Schema, name: string): Json {
  */
 export function readArguments(parameters: Parameters, given: JsonObject): JsonObject {
   const missing = parameters.required.filter((name) => !Object.hasOwn(given, name));
-  if (missing.length > 0) {
-    const message = `Missing parameter(s): ${missing.join(', ')}`;
-    throw new Refusal('rest_missing_callback_param', message, 400, { params: missing });
-  }
+  const message = `Missing parameter(s): ${missing.join(', ')}`;
+  demand(missing.length === 0, 'rest_missing_callback_param', message, 400, { params: missing });
   const args: JsonObject = { ...given };
   const invalid: JsonObject = {};
   for (const [name, schema] of Object.entries(parameters.properties)) {

@@ -1,5 +1,5 @@
 import type { Contract, Resource } from './load-contract.ts';
-import { type Account, Refusal } from './request.ts';
+import { type Account, demand } from './request.ts';
 import type { Call } from './site.ts';
 import type { Store, StoredRecord } from './store.ts';
 
@@ -9,15 +9,16 @@ export function requireAccount(
   code = 'rest_forbidden',
   message = 'Sorry, you are not allowed to do that.',
 ): Account {
-  if (!call.request.account) throw new Refusal(code, message, 401);
-  return call.request.account;
+  const { account } = call.request;
+  demand(account, code, message, 401);
+  return account;
 }
 
 /** The record that argument `name` names; throws a 404 `Refusal` if there is none of this kind. */
 export function requireRecord(call: Call, kind: string, name = 'id'): StoredRecord {
   // An undeclared path parameter is text.
   const record = call.site.store.get(Number(call.args[name]), kind);
-  if (!record) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
+  demand(record, 'rest_post_invalid_id', 'Invalid post ID.', 404);
   return record;
 }
 

@@ -2,7 +2,7 @@ import { toList } from './arguments.ts';
 import { requireAccount } from './calls.ts';
 import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject, mapped, text } from './json.ts';
 import { type Contract, type Operation, routePattern } from './load-contract.ts';
-import { type ApiRequest, parseQuery, Refusal, routeOf } from './request.ts';
+import { type ApiRequest, demand, parseQuery, Refusal, routeOf } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
 import {
   type Answer,
@@ -45,7 +45,7 @@ function refused({ body, status }: Refusal): Answer {
 function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) => void = () => {}): Call {
   const { operation, pathParameters } = match(site, request);
   admit(operation);
-  if (request.brokenJson) throw new Refusal('rest_invalid_json', 'Invalid JSON body passed.', 400);
+  demand(!request.brokenJson, 'rest_invalid_json', 'Invalid JSON body passed.', 400);
   const given = collectParameters(request, pathParameters);
   const args = site.behaviour.readArguments(operation.parameters, given, { site, operation, request });
   return { site, operation, request, args };
@@ -63,8 +63,8 @@ function collectParameters(request: ApiRequest, pathParameters: Record<string, s
 function match(site: Site, request: ApiRequest): Match {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = candidates(site, request.route).find(({ operation }) => operation.methods.includes(method));
-  if (found) return found;
-  throw new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
+  demand(found, 'rest_no_route', 'No route was found matching the URL and request method.', 404);
+  return found;
 }
 
 type Match = { readonly operation: Operation; readonly pathParameters: Record<string, string> };
@@ -182,11 +182,8 @@ function preparePart(call: Call, part: Json): Call | Refusal {
   }
 }
 
-function requireBatchable(operation: Operation): void {
-  if (!operation.batchable) {
-    const message = 'The requested route does not support batch requests.';
-    throw new Refusal('rest_batch_not_allowed', message, 400);
-  }
+function requireBatchable({ batchable }: Operation): void {
+  demand(batchable, 'rest_batch_not_allowed', 'The requested route does not support batch requests.', 400);
 }
 
 /** A part as a request of the same caller. Its path may have a query, and may be a whole address. */
@@ -333,9 +330,8 @@ export const readIndex: Handler = ({ site, args }) => {
 /** Answers the root of a namespace (§4.1), or of the one in the argument `namespace`. */
 const readNamespace: Handler = ({ site, args }) => {
   const namespace = String(args.namespace);
-  if (!site.contract.namespaces.includes(namespace)) {
-    throw new Refusal('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
-  }
+  const isKnown = site.contract.namespaces.includes(namespace);
+  demand(isKnown, 'rest_invalid_namespace', 'The specified namespace could not be found.', 404);
   return answer(inContext(args, emptyObjectsAsArrays(namespaceDocument(site.contract, namespace, site.url))));
 };
 

@@ -3,7 +3,7 @@ import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } fr
 import { routeAddress } from './dispatch.ts';
 import { furtherCondition } from './filters.ts';
 import { ids, integer, type Json, type JsonObject, text, texts } from './json.ts';
-import { Refusal } from './request.ts';
+import { demand } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
 import type { Answer, Call, Context, Handler, ListQuery, Order, Site } from './site.ts';
 import { answer } from './site.ts';
@@ -78,15 +78,11 @@ function requireStatuses(call: Call, usual: string): void {
 }
 
 /** Two orders require another argument. */
-export function requireOtherArguments({ args }: Call): void {
-  if (args.orderby === 'relevance' && !args.search) {
-    const message = 'You need to define a search term to order by relevance.';
-    throw new Refusal('rest_no_search_term_defined', message, 400);
-  }
-  if (args.orderby === 'include' && ids(args.include).length === 0) {
-    const message = 'You need to define an include parameter to order by include.';
-    throw new Refusal('rest_orderby_include_missing_include', message, 400);
-  }
+export function requireOtherArguments({ args: { orderby, search, include } }: Call): void {
+  const message = 'Another parameter is needed for that order.';
+  demand(orderby !== 'relevance' || search, 'rest_no_search_term_defined', message, 400);
+  const isGiven = ids(include).length > 0;
+  demand(orderby !== 'include' || isGiven, 'rest_orderby_include_missing_include', message, 400);
 }
 
 /** The candidates that pass every filter of the query, in the requested order. */
@@ -191,10 +187,8 @@ export function paginate<T>(
   const total = found.length;
   const size = perPage < 0 ? Math.max(total, 1) : perPage;
   const pages = Math.ceil(total / size);
-  if (total > 0 && page > pages) {
-    const message = 'The page number requested is larger than the number of pages available.';
-    throw new Refusal('rest_post_invalid_page_number', message, 400);
-  }
+  const message = 'The page number requested is larger than the number of pages available.';
+  demand(total === 0 || page <= pages, 'rest_post_invalid_page_number', message, 400);
   const start = offset === undefined ? (page - 1) * size : Math.abs(offset);
   return { items: found.slice(start, start + size), total, pages };
 }
@@ -205,12 +199,14 @@ export const readRecord: Handler = (call) => {
   const { account } = call.request;
   const record = requireRecord(call, resourceOf(call).id, pathParameters(call).last);
   requireEditContext(call);
-  if (args.password && args.password !== record.password) {
-    throw new Refusal('rest_post_incorrect_password', 'Incorrect post password.', 403);
-  }
-  if (!mayRead(site.store, record, account)) {
-    throw new Refusal('rest_forbidden', 'Sorry, you are not allowed to do that.', 401);
-  }
+  const isRight = !args.password || args.password === record.password;
+  demand(isRight, 'rest_post_incorrect_password', 'Incorrect post password.', 403);
+  demand(
+    mayRead(site.store, record, account),
+    'rest_forbidden',
+    'Sorry, you are not allowed to do that.',
+    401,
+  );
   const shown = showRecord(site, record, {
     context: contextOf(call),
     account,

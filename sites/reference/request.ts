@@ -21,6 +21,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses a request unless something holds. @throws Refusal with the rest */
+export function demand(holds: unknown, ...refusal: ConstructorParameters<typeof Refusal>): asserts holds {
+  if (!holds) throw new Refusal(...refusal);
+}
+
 /** An account. */
 export interface Account {
   id: number;
@@ -209,7 +214,7 @@ async function readBytes(message: IncomingMessage): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of message) {
     size += chunk.length;
-    if (size > BODY_LIMIT) throw new Refusal('rest_body_too_large', 'The request body is too large.', 413);
+    demand(size <= BODY_LIMIT, 'rest_body_too_large', 'The request body is too large.', 413);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -4,7 +4,7 @@ import { routeAddress } from './dispatch.ts';
 import { emptyObjectsAsArrays, integer, type JsonObject, raw } from './json.ts';
 import type { Resource } from './load-contract.ts';
 import { contextOf, listAnswer, paginate, requireOtherArguments, selectRecords } from './read-records.ts';
-import { Refusal } from './request.ts';
+import { demand } from './request.ts';
 import { metaOf, paragraphs, permalink } from './show-record.ts';
 import { answer, type Call, forContext, type Handler } from './site.ts';
 import { addRevision, REVISION, type StoredRecord } from './store.ts';
@@ -20,9 +20,8 @@ const listRevisions: Handler = (call) => {
   const { [pathParameters(call).first]: _, ...filters } = args;
   const found = selectRecords(site, site.store.revisionsOf(parent.id), { args: filters, known: true });
   const offset = typeof args.offset === 'number' ? args.offset : 0;
-  if (found.length > 0 && offset >= found.length) {
-    throw new Refusal('rest_revision_invalid_offset_number', 'The offset is too large.', 400);
-  }
+  const isWithin = found.length === 0 || offset < found.length;
+  demand(isWithin, 'rest_revision_invalid_offset_number', 'The offset is too large.', 400);
   const perPage = integer(args.per_page, -1);
   // Without pages there is no offset, and with an offset there are no pages.
   const number = offset > 0 ? 1 : integer(args.page, 1);
@@ -46,9 +45,7 @@ const deleteRevision: Handler = (call) => {
   const parent = requireParent(call);
   requireAccount(call, 'rest_cannot_delete', message);
   const revision = requireRevision(call, parent);
-  if (call.args.force !== true) {
-    throw new Refusal('rest_trash_not_supported', "Revisions have no trash. Set 'force=true'.", 501);
-  }
+  demand(call.args.force === true, 'rest_trash_not_supported', "Set 'force=true' to delete.", 501);
   const previous = showRevision(call, revision);
   call.site.store.remove(revision);
   return answer({ deleted: true, previous });
@@ -71,9 +68,8 @@ function requireEditor(call: Call): void {
 
 function requireRevision(call: Call, parent: StoredRecord): StoredRecord {
   const revision = requireRecord(call, REVISION, pathParameters(call).last);
-  if (revision.parent !== parent.id) {
-    throw new Refusal('rest_revision_parent_id_mismatch', 'The revision does not belong to the parent.', 404);
-  }
+  const isOwn = revision.parent === parent.id;
+  demand(isOwn, 'rest_revision_parent_id_mismatch', 'The revision does not belong to the parent.', 404);
   return revision;
 }
 
@@ -114,9 +110,7 @@ const readAutosave: Handler = (call) => {
   const record = requireParent(call);
   requireEditor(call);
   const [latest] = call.site.store.revisionsOf(record.id).filter(({ autosave }) => autosave);
-  if (!latest) {
-    throw new Refusal('rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
-  }
+  demand(latest, 'rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
   return answer(showRevision(call, latest));
 };
 

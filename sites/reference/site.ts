@@ -73,7 +73,7 @@ export interface Order {
 }
 
 /** Writes the value of one parameter into a record. */
-export type Writer = (record: StoredRecord, value: Json, site: Site) => void;
+export type Writer = (record: StoredRecord, value: Json, site: Site) => Partial<StoredRecord>;
 
 /** What arguments are read for. */
 export type Asked = Pick<Call, 'site' | 'operation' | 'request'>;

@@ -5,7 +5,7 @@ import { handlerOf, readIndex, runBatch } from './dispatch.ts';
 import { FILTERS } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
-import { type Account, Refusal } from './request.ts';
+import { type Account, demand } from './request.ts';
 import { CHILD_ROLES } from './revisions.ts';
 import { permalink } from './show-record.ts';
 import type { Behaviour, Call, Handler, Site, Writer } from './site.ts';
@@ -32,9 +32,7 @@ const readProxy: Handler = (call) => {
 
 function embedOf({ site, args }: Call): JsonObject {
   const record = recordAt(site, String(args.url));
-  if (!record || !mayRead(site.store, record, undefined)) {
-    throw new Refusal('oembed_invalid_url', 'Not Found', 404);
-  }
+  demand(record && mayRead(site.store, record, undefined), 'oembed_invalid_url', 'Not Found', 404);
   const asked = Math.abs(Math.trunc(Number(args.maxwidth))) || 0;
   const width = Math.min(Math.max(WIDTHS.least, asked), WIDTHS.most);
   const height = Math.max(Math.ceil((width / 16) * 9), 200);
@@ -98,9 +96,7 @@ const ROLES: Behaviour['roles'] = {
 
 /** How each writable field (§2) is written, in order: `date` has precedence over `date_gmt`. Unknown ids are dropped. */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  title: (record, value) => {
-    record.title = raw(value)?.trim() ?? record.title;
-  },
+  title: ({ title }, value) => ({ title: raw(value)?.trim() ?? title }),
   content: writeContent,
   description: writeContent,
   excerpt: writeExcerpt,
@@ -108,75 +104,58 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   status: intoText('status'),
   date_gmt: writeDate,
   date: writeDate,
-  slug: (record, value) => {
-    record.slug = slugOf(text(value, record.slug));
-  },
+  slug: ({ slug }, value) => ({ slug: slugOf(text(value, slug)) }),
   password: intoText('password'),
-  author: (record, value) => {
-    record.author = integer(value, 0) || record.author;
-  },
-  parent: (record, value) => {
-    const id = integer(value, record.parent);
-    // A record cannot be its own parent.
-    record.parent = id === record.id ? 0 : id;
-  },
+  author: ({ author }, value) => ({ author: integer(value, 0) || author }),
+  // A record cannot be its own parent.
+  parent: ({ id, parent }, value) => ({ parent: value === id ? 0 : integer(value, parent) }),
   post: intoNumber('parent'),
   menu_order: intoNumber('menuOrder'),
   comment_status: intoText('commentStatus'),
   ping_status: intoText('pingStatus'),
   template: intoText('template'),
   format: intoText('format'),
-  sticky: (record, value) => {
-    record.sticky = value === true;
-  },
-  featured_media: (record, value, { store }) => {
+  sticky: (_, value) => ({ sticky: value === true }),
+  featured_media: (_, value, { store }) => {
     const id = integer(value, 0);
     const file = store.get(id)?.file;
     // Only an image can be the featured image; another file removes it.
-    if (id === 0 || file) record.featuredMedia = file?.type.startsWith('image/') ? id : 0;
+    return id === 0 || file ? { featuredMedia: file?.type.startsWith('image/') ? id : 0 } : {};
   },
-  categories: (record, value, { store }) => {
-    record.categories = knownTerms(value, store.terms, 'category');
-  },
-  tags: (record, value, { store }) => {
-    record.tags = knownTerms(value, store.terms, 'tag');
-  },
+  categories: (_, value, { store }) => ({ categories: knownTerms(value, store.terms, 'category') }),
+  tags: (_, value, { store }) => ({ tags: knownTerms(value, store.terms, 'tag') }),
   meta: (record, value, site) => {
     const registered = resourceOfKind(site, record.kind)?.fields.meta?.properties ?? {};
-    const written = Object.entries(isObject(value) ? value : {});
-    record.meta = { ...record.meta, ...Object.fromEntries(written.filter(([key]) => key in registered)) };
+    const written = Object.entries(isObject(value) ? value : {}).filter(([key]) => key in registered);
+    return { meta: { ...record.meta, ...Object.fromEntries(written) } };
   },
-  alt_text: (record, value) => {
-    record.altText = text(value, record.altText)
+  alt_text: ({ altText }, value) => ({
+    altText: text(value, altText)
       .replaceAll(/<[^>]*>/g, '')
-      .trim();
-  },
+      .trim(),
+  }),
 };
 
-function intoText(
-  member: 'status' | 'password' | 'commentStatus' | 'pingStatus' | 'template' | 'format',
-): Writer {
-  return (record, value) => {
-    record[member] = text(value, record[member]);
-  };
+type Texts = 'status' | 'password' | 'commentStatus' | 'pingStatus' | 'template' | 'format';
+
+function intoText(member: Texts): Writer {
+  return ({ [member]: before }, value) => ({ [member]: text(value, before) });
 }
 
 function intoNumber(member: 'parent' | 'menuOrder'): Writer {
-  return (record, value) => {
-    record[member] = integer(value, record[member]);
-  };
+  return ({ [member]: before }, value) => ({ [member]: integer(value, before) });
 }
 
-function writeContent(record: StoredRecord, value: Json): void {
-  record.content = raw(value) ?? record.content;
+function writeContent({ content }: StoredRecord, value: Json): Partial<StoredRecord> {
+  return { content: raw(value) ?? content };
 }
 
-function writeExcerpt(record: StoredRecord, value: Json): void {
-  record.excerpt = raw(value) ?? record.excerpt;
+function writeExcerpt({ excerpt }: StoredRecord, value: Json): Partial<StoredRecord> {
+  return { excerpt: raw(value) ?? excerpt };
 }
 
-function writeDate(record: StoredRecord, value: Json): void {
-  record.date = parseDate(text(value, '')) ?? record.date;
+function writeDate({ date }: StoredRecord, value: Json): Partial<StoredRecord> {
+  return { date: parseDate(text(value, '')) ?? date };
 }
 
 function knownTerms(value: Json, terms: Site['store']['terms'], taxonomy: string): number[] {

@@ -3,42 +3,42 @@ import type { JsonObject } from './json.ts';
 /** The kind of all revisions and autosaves. It is not the id of a resource. */
 export const REVISION = ':revision';
 
-/** A stored record. Dates are milliseconds since 1970; the time zone of the site is UTC. */
-export interface StoredRecord {
-  id: number;
+/** A stored record, empty at first. Dates are milliseconds since 1970; the time zone of the site is UTC. */
+export class StoredRecord {
+  id = 0;
   /** The id of its resource, or `REVISION`. */
-  kind: string;
-  status: string;
-  date: number;
-  modified: number;
-  slug: string;
-  title: string;
+  kind = '';
+  status = 'publish';
+  date = 0;
+  modified = 0;
+  slug = '';
+  title = '';
   /** For an upload, its description. */
-  content: string;
+  content = '';
   /** For an upload, its caption. */
-  excerpt: string;
-  password: string;
-  author: number;
+  excerpt = '';
+  password = '';
+  author = 1;
   /** 0 for none; for an upload, the record that it belongs to. */
-  parent: number;
-  menuOrder: number;
-  commentStatus: string;
-  pingStatus: string;
-  template: string;
-  format: string;
-  sticky: boolean;
-  featuredMedia: number;
-  categories: number[];
-  tags: number[];
-  meta: JsonObject;
-  altText: string;
+  parent = 0;
+  menuOrder = 0;
+  commentStatus = 'open';
+  pingStatus = 'open';
+  template = '';
+  format = 'standard';
+  sticky = false;
+  featuredMedia = 0;
+  categories: number[] = [];
+  tags: number[] = [];
+  meta: JsonObject = {};
+  altText = '';
   /** Fields of a resource without a member here. */
-  further: JsonObject;
-  file: MediaFile | undefined;
+  further: JsonObject = {};
+  file: MediaFile | undefined = undefined;
   /** Whether a revision is an autosave. */
-  autosave: boolean;
+  autosave = false;
   /** Slug and status to restore, for a record in the trash. */
-  beforeTrash: { slug: string; status: string } | undefined;
+  beforeTrash: { slug: string; status: string } | undefined = undefined;
 }
 
 /** The file of an upload. */
@@ -64,7 +64,7 @@ type NewRecord = Partial<StoredRecord> & { kind: string };
 
 /** A record that is not stored yet, with id 0. Missing fields are empty. */
 export function newRecord(fields: NewRecord): StoredRecord {
-  return { ...BLANK, ...fields, id: 0 };
+  return { ...new StoredRecord(), ...fields, id: 0 };
 }
 
 /** Records and terms of a site, in memory. */
@@ -137,31 +137,3 @@ export function addRevision(store: Store, record: StoredRecord, fields: Partial<
   revision.slug = `${record.id}-${revision.autosave ? 'autosave' : 'revision'}-v1`;
   return revision;
 }
-
-const BLANK: Omit<StoredRecord, 'id' | 'kind'> = {
-  status: 'publish',
-  date: 0,
-  modified: 0,
-  slug: '',
-  title: '',
-  content: '',
-  excerpt: '',
-  password: '',
-  author: 1,
-  parent: 0,
-  menuOrder: 0,
-  commentStatus: 'open',
-  pingStatus: 'open',
-  template: '',
-  format: 'standard',
-  sticky: false,
-  featuredMedia: 0,
-  categories: [],
-  tags: [],
-  meta: {},
-  altText: '',
-  further: {},
-  file: undefined,
-  autosave: false,
-  beforeTrash: undefined,
-};

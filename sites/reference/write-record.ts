@@ -10,7 +10,7 @@ import {
 } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { type ApiRequest, Refusal } from './request.ts';
+import { type ApiRequest, demand } from './request.ts';
 import { fileAddress, furtherFields, showRecord } from './show-record.ts';
 import { type Answer, answer, type Call, type Handler, type Site } from './site.ts';
 import { addRevision, type MediaFile, newRecord, REVISION, type StoredRecord } from './store.ts';
@@ -43,12 +43,8 @@ const updateRecord: Handler = (call) => {
 
 /** Requires an account, and no `id`. */
 function requireCreator(call: Call): ReturnType<typeof requireAccount> {
-  if (call.args.id) throw new Refusal('rest_post_exists', 'Cannot create existing post.', 400);
-  return requireAccount(
-    call,
-    'rest_cannot_create',
-    'Sorry, you are not allowed to create posts as this user.',
-  );
+  demand(!call.args.id, 'rest_post_exists', 'Cannot create existing post.', 400);
+  return requireAccount(call, 'rest_cannot_create', 'Sorry, you are not allowed to create posts.');
 }
 
 /** Writes arguments into `draft`, and stores it over `before` or as a new record. A refusal stores nothing. */
@@ -56,7 +52,8 @@ export function writeFields(call: Call, draft: StoredRecord, before: StoredRecor
   const { site, args } = call;
   for (const [name, writer] of Object.entries(site.behaviour.writers)) {
     const value = args[name];
-    if (value !== undefined && call.operation.parameters.properties[name]) writer(draft, value, site);
+    if (value !== undefined && call.operation.parameters.properties[name])
+      Object.assign(draft, writer(draft, value, site));
   }
   const resource = resourceOfKind(site, draft.kind);
   for (const name of resource ? furtherFields(resource) : []) {
@@ -151,20 +148,16 @@ function checkRecord(
   before: StoredRecord | undefined,
   args: JsonObject,
 ): void {
-  if (args.author !== undefined && !site.accounts.some(({ id }) => id === record.author)) {
-    throw new Refusal('rest_invalid_author', 'Invalid author ID.', 400);
-  }
-  if (record.sticky && record.password !== '') {
-    throw new Refusal('rest_invalid_field', 'A post can not be sticky and have a password.', 400);
-  }
+  const isByUser = args.author === undefined || site.accounts.some(({ id }) => id === record.author);
+  demand(isByUser, 'rest_invalid_author', 'Invalid author ID.', 400);
+  const isLocked = record.password !== '';
+  demand(!(record.sticky && isLocked), 'rest_invalid_field', 'A sticky post has no password.', 400);
   if (record.parent !== (before?.parent ?? 0)) checkParent(site, record);
   if (record.template !== before?.template && !TEMPLATES.includes(record.template)) {
     throw invalidParameters({ template: `template is not one of ${TEMPLATES.join(', ')}.` });
   }
-  if (mayBeEmpty(site, record.kind)) return;
-  if (record.title + record.content + record.excerpt === '') {
-    throw new Refusal('empty_content', 'Content, title, and excerpt are empty.', 400);
-  }
+  const hasText = record.title + record.content + record.excerpt !== '';
+  demand(hasText || mayBeEmpty(site, record.kind), 'empty_content', 'There is no text.', 400);
 }
 
 /** Real software accepts an empty record if it has a file or a place in a tree. */
@@ -177,14 +170,11 @@ function checkParent(site: Site, record: StoredRecord): void {
   if (record.parent === 0) return;
   const parent = site.store.get(record.parent);
   if (isUpload(site, record.kind)) {
-    if (parent && (parent.kind === REVISION || isUpload(site, parent.kind))) {
-      throw new Refusal('rest_invalid_param', 'Invalid parent type.', 400);
-    }
-    if (!parent && record.id === 0) {
-      throw new Refusal('rest_cannot_edit', 'You are not allowed to upload media to this post.', 403);
-    }
-  } else if (!parent) {
-    throw new Refusal('rest_post_invalid_id', 'Invalid post parent ID.', 400);
+    const isChild = parent && (parent.kind === REVISION || isUpload(site, parent.kind));
+    demand(!isChild, 'rest_invalid_param', 'Invalid parent type.', 400);
+    demand(parent || record.id > 0, 'rest_cannot_edit', 'You may not upload media to this post.', 403);
+  } else {
+    demand(parent, 'rest_post_invalid_id', 'Invalid post parent ID.', 400);
   }
 }
 
@@ -204,12 +194,8 @@ const deleteRecord: Handler = (call) => {
     site.store.remove(record);
     return answer({ deleted: true, previous });
   }
-  if (!resource.trash) {
-    throw new Refusal('rest_trash_not_supported', "Set 'force=true' to delete.", 501);
-  }
-  if (record.status === 'trash') {
-    throw new Refusal('rest_already_trashed', 'The post has already been deleted.', 410);
-  }
+  demand(resource.trash, 'rest_trash_not_supported', "Set 'force=true' to delete.", 501);
+  demand(record.status !== 'trash', 'rest_already_trashed', 'The post has already been deleted.', 410);
   record.beforeTrash = { slug: record.slug, status: record.status };
   record.status = 'trash';
   record.slug = `${record.slug}__trashed`;
@@ -248,15 +234,11 @@ const editMedia: Handler = (call) => {
   const { site, args } = call;
   requireAccount(call, 'rest_cannot_edit_image', 'Sorry, you are not allowed to edit images.');
   const record = requireEditable(call);
-  if (!record.file?.type.startsWith('image/') || args.src !== fileAddress(site, record)) {
-    throw new Refusal('rest_unknown_attachment', 'Unable to get meta information for file.', 404);
-  }
-  const edited = site.store.add({
-    ...record,
-    slug: '',
-    date: site.now(),
-    file: { ...record.file, path: record.file.path.replace(/(\.\w+)$/, `-edited-${site.now()}$1`) },
-  });
+  const { file } = record;
+  const isImage = file?.type.startsWith('image/') && args.src === fileAddress(site, record);
+  demand(file && isImage, 'rest_unknown_attachment', 'Unable to get meta information for file.', 404);
+  const path = file.path.replace(/(\.\w+)$/, `-edited-${site.now()}$1`);
+  const edited = site.store.add({ ...record, slug: '', date: site.now(), file: { ...file, path } });
   settle(site, edited, undefined);
   return createdAnswer(call, edited);
 };
@@ -302,9 +284,7 @@ interface Upload {
 function readUpload(site: Site, request: ApiRequest): Upload {
   const { name, bytes } = readFile(request);
   const type = EXTENSIONS[extname(name).toLowerCase()];
-  if (!type) {
-    throw new Refusal('rest_upload_sideload_error', 'You are not allowed to upload this file type.', 400);
-  }
+  demand(type, 'rest_upload_sideload_error', 'You are not allowed to upload this file type.', 400);
   const title = basename(name, extname(name));
   const folder = new Date(site.now()).toISOString().slice(0, 7).replace('-', '/');
   const path = freePath(site, `${folder}/${slugOf(title) || 'file'}`, extname(name).toLowerCase());
@@ -314,15 +294,12 @@ function readUpload(site: Site, request: ApiRequest): Upload {
 function readFile(request: ApiRequest): { name: string; bytes: Uint8Array } {
   const file = request.files.file;
   if (file) return { name: basename(file.name), bytes: file.bytes };
-  if (Object.keys(request.files).length > 0 || request.bytes.length === 0) {
-    throw new Refusal('rest_upload_no_data', 'No data supplied.', 400);
-  }
+  const isBare = Object.keys(request.files).length === 0 && request.bytes.length > 0;
+  demand(isBare, 'rest_upload_no_data', 'No data supplied.', 400);
   const { 'content-type': type, 'content-disposition': disposition = '' } = request.headers;
   const match = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition);
   const name = basename(match?.[1] ?? match?.[2] ?? '');
-  if (!type || name === '') {
-    throw new Refusal('rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.', 400);
-  }
+  demand(type && name, 'rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.', 400);
   return { name, bytes: request.bytes };
 }
 

@@ -97,7 +97,11 @@ export function writing(
   name: string,
   turn: (write: () => void, ...given: Parameters<Writer>) => void,
 ): Alter {
-  return ({ writers }) => ({
-    writers: { ...writers, [name]: (...given) => turn(() => writers[name]?.(...given), ...given) },
-  });
+  return ({ writers }) => {
+    const write: Writer = (record, ...given) => {
+      turn(() => Object.assign(record, writers[name]?.(record, ...given)), record, ...given);
+      return {};
+    };
+    return { writers: { ...writers, [name]: write } };
+  };
 }

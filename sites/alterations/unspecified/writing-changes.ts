@@ -49,12 +49,8 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: ({ writers }) => ({
       writers: {
         ...writers,
-        ...after(writers, 'title', (record) => {
-          record.title = record.title.replaceAll(/ {2,}/g, ' ').replaceAll(/<[^>]*>/g, '');
-        }),
-        ...after(writers, 'content', (record) => {
-          record.content = `${record.content.trim()}\n`;
-        }),
+        ...after(writers, 'title', (text) => text.replaceAll(/ {2,}/g, ' ').replaceAll(/<[^>]*>/g, '')),
+        ...after(writers, 'content', (text) => `${text.trim()}\n`),
       },
     }),
     shows: [write('posts/1', { title: 'a   <b>b</b>' }), write('posts/1', { content: 'c' })],
@@ -64,12 +60,10 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       writers: {
         ...writers,
         // The usual site refuses one and drops the other.
-        author: (record, value, site) => {
-          if (site.accounts.some(({ id }) => id === value)) record.author = Number(value);
-        },
-        featured_media: (record, value) => {
-          record.featuredMedia = Number(value);
-        },
+        author: ({ author }, value, { accounts }) => ({
+          author: accounts.find(({ id }) => id === value)?.id ?? author,
+        }),
+        featured_media: (_, value) => ({ featuredMedia: Number(value) }),
       },
     }),
     shows: [write('posts/1', { author: 77777 }), write('posts/6', { featured_media: 77777 })],
@@ -149,15 +143,10 @@ function mapObjects(
 
 function after(
   writers: Behaviour['writers'],
-  name: string,
-  then: (record: StoredRecord) => void,
+  name: 'title' | 'content',
+  then: (text: string) => string,
 ): Record<string, Writer> {
-  return {
-    [name]: (record, value, site) => {
-      writers[name]?.(record, value, site);
-      then(record);
-    },
-  };
+  return { [name]: (...about) => ({ [name]: then(writers[name]?.(...about)[name] ?? '') }) };
 }
 
 /** Changes a record after each write, and answers with the changed one. */
