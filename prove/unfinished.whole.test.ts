@@ -11,14 +11,9 @@ import { endpointOf, entryOf } from '../sites/alterations/declarations.ts';
 import { declaring } from '../sites/alterations/handling.ts';
 import { readArguments } from '../sites/reference/arguments.ts';
 import { isObject, type JsonObject } from '../sites/reference/json.ts';
-import {
-  type Contract,
-  loadContract as loadRaw,
-  type Operation,
-  routePattern,
-} from '../sites/reference/load-contract.ts';
+import { loadContract as loadRaw, type Operation, routePattern } from '../sites/reference/load-contract.ts';
 import { Refusal } from '../sites/reference/request.ts';
-import type { Parameters } from '../sites/reference/schema.ts';
+import type { Parameters as Stated } from '../sites/reference/schema.ts';
 import type { Alter, IndexDocument } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
@@ -29,38 +24,37 @@ const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);
 
-/** The missing parts of a site. */
-interface Unfinished {
+/** A part of a site that its author builds at once. A site without it lacks the rest. */
+interface Feature {
+  readonly feature: string;
+  /** The checks for it, as globs. */
+  readonly brings: readonly string[];
   /** Members of the index. */
   readonly members?: readonly string[];
-  /** Ids of operations, as regular expressions. */
-  readonly operations?: readonly RegExp[];
+  /** Ids of operations. */
+  readonly operation?: string;
   /** Parameters of operations that are neither declared nor read. */
-  readonly parameters?: readonly { readonly of: RegExp; readonly names: readonly string[] }[];
-  /** Missing refusals of invalid or missing values, by effect of the operation. Such a value counts as not sent. */
-  readonly refusals?: readonly ('reads' | 'writes')[];
+  readonly parameters?: { readonly of: RegExp; readonly names: readonly string[] };
+  /** Refusals of invalid or missing values, by effect of the operation. Such a value counts as not sent. */
+  readonly refusals?: 'reads' | 'writes';
+  /** Behaviour that a mutant does not have. */
+  readonly mutants?: readonly string[];
 }
 
-/**
- * A site with missing parts.
- * @param announced whether the index shows the whole site, so that missing parts answer 501
- */
-function unfinished(contract: Contract, parts: readonly Unfinished[], announced: boolean): Alter {
-  const members = parts.flatMap((part) => part.members ?? []);
-  const refusals = new Set<string>(parts.flatMap((part) => part.refusals ?? []));
-  const isAbsent = ({ id }: Operation): boolean =>
-    parts.some(({ operations = [] }) => operations.some((one) => one.test(id)));
+/** A site without some features. @param announced whether the index shows the whole site, so that missing parts answer 501 */
+function unfinished(missing: readonly Feature[], announced: boolean): Alter {
+  const isAbsent = ({ id }: Operation): boolean => missing.some(({ operation }) => operation === id);
   const absentOf = ({ id }: Operation): string[] =>
-    parts.flatMap(({ parameters = [] }) => parameters.flatMap(({ of, names }) => (of.test(id) ? names : [])));
+    missing.flatMap(({ parameters }) => (parameters?.of.test(id) ? parameters.names : []));
   return together(
     declaring((index) => {
       if (announced) return;
-      for (const name of members) delete index[name];
-      for (const operation of contract.operations) {
+      for (const name of missing.flatMap(({ members = [] }) => members)) delete index[name];
+      for (const operation of RAW.operations) {
         const { args } = endpointOf(index, operation);
         for (const name of absentOf(operation)) delete args[name];
       }
-      for (const operation of contract.operations.filter(isAbsent)) withoutEndpoint(index, operation);
+      for (const operation of RAW.operations.filter(isAbsent)) withoutEndpoint(index, operation);
     }),
     () => ({
       readArguments: (parameters, given, { operation }) => {
@@ -68,7 +62,8 @@ function unfinished(contract: Contract, parts: readonly Unfinished[], announced:
           throw new Refusal('rest_no_route', 'There is nothing here yet.', announced ? 501 : 404);
         const names = absentOf(operation);
         const left = { ...parameters, properties: without(parameters.properties, names) };
-        const isLenient = refusals.has(operation.effect === 'reads' ? 'reads' : 'writes');
+        const effect = operation.effect === 'reads' ? 'reads' : 'writes';
+        const isLenient = missing.some(({ refusals }) => refusals === effect);
         return isLenient
           ? readLeniently({ ...left, required: [] }, without(given, names))
           : readArguments(left, without(given, names));
@@ -86,7 +81,7 @@ function withoutEndpoint(index: IndexDocument, operation: Operation): void {
 }
 
 /** Treats invalid arguments as not sent. */
-function readLeniently(parameters: Parameters, given: JsonObject): JsonObject {
+function readLeniently(parameters: Stated, given: JsonObject): JsonObject {
   try {
     return readArguments(parameters, given);
   } catch (refusal) {
@@ -100,36 +95,24 @@ function without<T>(object: Readonly<Record<string, T>>, names: readonly string[
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** A part of a site that its author builds at once, and the checks for it, as globs. */
-interface Feature extends Unfinished {
-  readonly feature: string;
-  readonly brings: readonly string[];
-  /** Mutants of a site without it. */
-  readonly mutants?: readonly string[];
-}
+const SITE_MEMBERS = [
+  ...['name', 'description', 'url', 'home', 'gmt_offset', 'timezone_string', 'page_for_posts'],
+  ...['page_on_front', 'show_on_front', 'authentication'],
+];
 
-const SITE_MEMBERS =
-  'name description url home gmt_offset timezone_string page_for_posts page_on_front show_on_front authentication'.split(
-    ' ',
-  );
-
-function operation(id: string): Feature {
-  const [resource = '', role] = id.split('.');
-  const further = {
-    create: [`${id}/record`],
-    update: [`${id}/{changes,alone}/**`, `${id}/own-record`],
-    delete: [`${id}/own-record`, `states/${resource}/force`],
-  };
-  const more = role === 'create' || role === 'update' || role === 'delete' ? further[role] : [];
-  return {
-    feature: id,
-    brings: [`${id}/{method,answers}/**`, ...more],
-    operations: [new RegExp(`^${id.replace('.', '\\.')}$`)],
-  };
+/** The operations of some roles on each resource. */
+function operations(...roles: readonly string[]): Feature[] {
+  const all = roles.flatMap((role) => ['posts', 'pages', 'media'].map((one) => [one, role] as const));
+  return all.map(([resource, role]): Feature => {
+    const id = `${resource}.${role}`;
+    const more = ['record', '{changes,alone}/**', 'own-record'].map((rest) => `${id}/${rest}`);
+    const forced = role === 'delete' ? [`states/${resource}/force`] : [];
+    return { feature: id, brings: [`${id}/{method,answers}/**`, ...more, ...forced], operation: id };
+  });
 }
 
 function parameters(feature: string, of: RegExp, names: readonly string[], where = 'posts.list'): Feature {
-  return { feature, brings: names.map((name) => `${where}/${name}/**`), parameters: [{ of, names }] };
+  return { feature, brings: names.map((name) => `${where}/${name}/**`), parameters: { of, names } };
 }
 
 const LIST = /^posts\.list$/;
@@ -137,16 +120,14 @@ const FIELDS = /^posts\.(create|update)$/;
 
 /** If a check needs either of two features, the first one is built first. */
 const FEATURES: readonly Feature[] = [
-  { feature: 'refusals-of-reads', brings: ['*.{list,read}/**/enforced'], refusals: ['reads'] },
+  { feature: 'refusals-of-reads', brings: ['*.{list,read}/**/enforced'], refusals: 'reads' },
   { feature: 'site-members', brings: [`index/{${SITE_MEMBERS.join(',')}}/**`], members: SITE_MEMBERS },
   {
     feature: 'namespace-content',
     brings: ['namespaces/cms/v2/**', 'cms.root/**'],
-    operations: [/^cms\.root$/],
+    operation: 'cms.root',
   },
-  ...['list', 'read'].flatMap((role) =>
-    ['posts', 'pages', 'media'].map((resource) => operation(`${resource}.${role}`)),
-  ),
+  ...operations('list', 'read'),
   parameters('paging', LIST, ['page', 'per_page', 'offset']),
   parameters('ordering', LIST, ['order', 'orderby']),
   parameters('contexts', LIST, ['context']),
@@ -157,11 +138,9 @@ const FEATURES: readonly Feature[] = [
   parameters('term-filters', LIST, [
     ...['tax_relation', 'categories', 'categories_exclude', 'tags', 'tags_exclude'],
   ]),
-  ...['create', 'update', 'delete'].flatMap((role) =>
-    ['posts', 'pages', 'media'].map((resource) => operation(`${resource}.${role}`)),
-  ),
+  ...operations('create', 'update', 'delete'),
   { feature: 'trash', brings: ['states/posts/trash'], mutants: ['states/posts/trash~deletes'] },
-  { feature: 'refusals-of-writes', brings: ['**/enforced', 'batch/cap'], refusals: ['writes'] },
+  { feature: 'refusals-of-writes', brings: ['**/enforced', 'batch/cap'], refusals: 'writes' },
   {
     feature: 'unique-slugs',
     brings: ['slugs/**'],
@@ -192,23 +171,23 @@ interface Told {
   readonly progress: ProgressReport;
 }
 
-const OPERATIONS = Object.fromEntries(
-  CONTRACT.operations.map(({ id, route, methods }) => [
-    id,
-    { namespace: route.namespace, route: route.wire, methods },
-  ]),
-);
-const CREATIONS = new Map(
-  CONTRACT.resources.flatMap(({ id, operations }) =>
-    operations.create ? [[id, operations.create.id] as const] : [],
+const ABOUT: Parameters<typeof progressOf>[1] = {
+  operations: Object.fromEntries(
+    CONTRACT.operations.map(({ id, route: { namespace, wire }, methods }) => [
+      id,
+      { namespace, route: wire, methods },
+    ]),
   ),
-);
+  creations: new Map(
+    CONTRACT.resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])),
+  ),
+};
 
 /** Runs the suite against a site with some features. */
 async function tell(on: ReadonlySet<string>, { mode, only, level, announced = false }: Way): Promise<Told> {
   const off = FEATURES.filter(({ feature }) => !on.has(feature));
   const mutants = off.flatMap((one) => one.mutants ?? []).map((id) => findMutant(RAW, id));
-  const alterations = [{ behaviour: unfinished(RAW, off, announced) }, ...mutants];
+  const alterations = [{ behaviour: unfinished(off, announced) }, ...mutants];
   const { results } = await runOnReference({
     deployment: 'core',
     alterations,
@@ -217,8 +196,7 @@ async function tell(on: ReadonlySet<string>, { mode, only, level, announced = fa
     mode,
     ...(only !== undefined && { only }),
   });
-  const about = { operations: OPERATIONS, creations: CREATIONS };
-  return { results, progress: progressOf([...results.values()], about) };
+  return { results, progress: progressOf([...results.values()], ABOUT) };
 }
 
 function checksOf(level: Level): Check[] {
@@ -232,13 +210,12 @@ const passing = ({ results }: Told): string[] =>
 
 /** The features of a step: for its check, and for what the index must list first; the first missing one. */
 function featuresFor({ check, under }: NextStep, on: ReadonlySet<string>): string[] {
-  return [check, under].flatMap((id) => {
-    const known = FEATURES.find(
-      ({ feature, brings }) =>
-        id !== undefined && !on.has(feature) && brings.some((glob) => selectorOf(glob)(id)),
+  const missing = FEATURES.filter(({ feature }) => !on.has(feature));
+  return [check, under]
+    .filter((id) => id !== undefined)
+    .flatMap(
+      (id) => missing.find(({ brings }) => brings.some((glob) => selectorOf(glob)(id)))?.feature ?? [],
     );
-    return known === undefined ? [] : [known.feature];
-  });
 }
 
 /** A step, and the effect of building exactly that. */

@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, it } from 'vitest';
+import { expectTypeOf, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../client/observed/document.ts';
 import type { BlameDocument } from '../compare/blame/document.ts';
 import type { Accepted, Change } from '../compare/change.ts';
@@ -57,69 +57,59 @@ type Runs = (typeof history)['$defs'];
 type Certified = (typeof certificate)['$defs'];
 type Events = (typeof event)['$defs'];
 
-// `npm run types` evaluates these. The documents of all other tests show that the members match the schemas.
-describe('the type and the schema name the same members of', () => {
-  it('the result of a run', () => {
-    expectTypeOf<Names<RunResult>>().toEqualTypeOf<Named<typeof result>>();
-    expectTypeOf<Names<RunResult['run']>>().toEqualTypeOf<Named<(typeof result)['properties']['run']>>();
-    expectTypeOf<Names<RunResult['target']>>().toEqualTypeOf<Named<Result['target']>>();
-    expectTypeOf<Names<CheckResult>>().toEqualTypeOf<Named<Result['check']>>();
-    expectTypeOf<Names<BaselineReport>>().toEqualTypeOf<Named<Result['baseline']>>();
-    expectTypeOf<Names<WaiversReport>>().toEqualTypeOf<Named<Result['waivers']>>();
-    expectTypeOf<Names<Waived>>().toEqualTypeOf<Named<Result['waived']>>();
-    expectTypeOf<Names<PartialRun>>().toEqualTypeOf<Named<Result['partial']>>();
-    expectTypeOf<Names<ProgressReport>>().toEqualTypeOf<Named<Result['progress']>>();
-    expectTypeOf<Names<FixtureReport>>().toEqualTypeOf<Named<Result['stage']>>();
-    expectTypeOf<Names<WritingReport>>().toEqualTypeOf<Named<Result['writing']>>();
-    expectTypeOf<Names<Notice>>().toEqualTypeOf<Named<Result['notice']>>();
-    expectTypeOf<Names<Counterexample>>().toEqualTypeOf<Named<Result['counterexample']>>();
-    expectTypeOf<Names<FuzzCoverage>>().toEqualTypeOf<Named<Result['tried']>>();
-    expectTypeOf<Names<FuzzingReport>>().toEqualTypeOf<Named<Result['fuzzing']>>();
-    expectTypeOf<Names<SearchesOfRun>>().toEqualTypeOf<Named<Result['searches']>>();
-  });
+/** Documents and parts of them, each with its schema. */
+interface Documents {
+  RunResult: [RunResult, typeof result];
+  RunResult_run: [RunResult['run'], (typeof result)['properties']['run']];
+  RunResult_target: [RunResult['target'], Result['target']];
+  CheckResult: [CheckResult, Result['check']];
+  BaselineReport: [BaselineReport, Result['baseline']];
+  WaiversReport: [WaiversReport, Result['waivers']];
+  Waived: [Waived, Result['waived']];
+  PartialRun: [PartialRun, Result['partial']];
+  ProgressReport: [ProgressReport, Result['progress']];
+  FixtureReport: [FixtureReport, Result['stage']];
+  WritingReport: [WritingReport, Result['writing']];
+  Notice: [Notice, Result['notice']];
+  Counterexample: [Counterexample, Result['counterexample']];
+  FuzzCoverage: [FuzzCoverage, Result['tried']];
+  FuzzingReport: [FuzzingReport, Result['fuzzing']];
+  SearchesOfRun: [SearchesOfRun, Result['searches']];
+  FieldNames: [FieldNames, Result['fieldNames']];
+  ShownFields: [ShownFields, Result['shownFields']];
+  AnswerNotes: [AnswerNotes, Result['answerNotes']];
+  MemberNotes: [MemberNotes, Result['memberNotes']];
+  RefusalNotes: [RefusalNotes, Result['refusalNotes']];
+  EventOf_start: [EventOf<'start'>, Events['start']];
+  EventOf_check: [EventOf<'check'>, Events['check']];
+  EventOf_notice: [EventOf<'notice'>, Events['notice']];
+  EventOf_fields: [EventOf<'fields'>, Events['fields']];
+  EventOf_observed: [EventOf<'observed'>, Events['observed']];
+  EventOf_end: [EventOf<'end'>, Events['end']];
+  Comparison: [Comparison, typeof comparison];
+  Change: [Change, Compared['change']];
+  Accepted: [Accepted, Compared['accepted']];
+  Group: [Group, Compared['group']];
+  HeldCall: [HeldCall, Compared['heldCall']];
+  Snapshot: [Snapshot, typeof snapshot];
+  BlameDocument: [BlameDocument, typeof blame];
+  Fleet: [Fleet, typeof fleet];
+  FleetTarget: [FleetTarget, (typeof fleet)['$defs']['target']];
+  FleetCheck: [FleetCheck, (typeof fleet)['$defs']['check']];
+  History: [History, typeof history];
+  HistoryRun: [HistoryRun, Runs['night']];
+  Series: [Series, Runs['series']];
+  FailingCheck: [FailingCheck, Runs['failing']];
+  UnstableCheck: [UnstableCheck, Runs['unstable']];
+  Envelope: [Envelope, Certified['envelope']];
+  Statement: [Statement, Certified['statement']];
+  CertificatePlan: [CertificatePlan, Certified['plan']];
+  CertificateSubject: [CertificateSubject, Certified['subject']];
+}
 
-  it('what a run noted of answers', () => {
-    expectTypeOf<Names<FieldNames>>().toEqualTypeOf<Named<Result['fieldNames']>>();
-    expectTypeOf<Names<ShownFields>>().toEqualTypeOf<Named<Result['shownFields']>>();
-    expectTypeOf<Names<AnswerNotes>>().toEqualTypeOf<Named<Result['answerNotes']>>();
-    expectTypeOf<Names<MemberNotes>>().toEqualTypeOf<Named<Result['memberNotes']>>();
-    expectTypeOf<Names<RefusalNotes>>().toEqualTypeOf<Named<Result['refusalNotes']>>();
-  });
-
-  it('the events of a run', () => {
-    expectTypeOf<Names<EventOf<'start'>>>().toEqualTypeOf<Named<Events['start']>>();
-    expectTypeOf<Names<EventOf<'check'>>>().toEqualTypeOf<Named<Events['check']>>();
-    expectTypeOf<Names<EventOf<'notice'>>>().toEqualTypeOf<Named<Events['notice']>>();
-    expectTypeOf<Names<EventOf<'fields'>>>().toEqualTypeOf<Named<Events['fields']>>();
-    expectTypeOf<Names<EventOf<'observed'>>>().toEqualTypeOf<Named<Events['observed']>>();
-    expectTypeOf<Names<EventOf<'end'>>>().toEqualTypeOf<Named<Events['end']>>();
-  });
-
-  it('comparisons and snapshots', () => {
-    expectTypeOf<Names<Comparison>>().toEqualTypeOf<Named<typeof comparison>>();
-    expectTypeOf<Names<Change>>().toEqualTypeOf<Named<Compared['change']>>();
-    expectTypeOf<Names<Accepted>>().toEqualTypeOf<Named<Compared['accepted']>>();
-    expectTypeOf<Names<Group>>().toEqualTypeOf<Named<Compared['group']>>();
-    expectTypeOf<Names<HeldCall>>().toEqualTypeOf<Named<Compared['heldCall']>>();
-    expectTypeOf<Names<Snapshot>>().toEqualTypeOf<Named<typeof snapshot>>();
-    expectTypeOf<Names<BlameDocument>>().toEqualTypeOf<Named<typeof blame>>();
-  });
-
-  it('fleets and histories', () => {
-    expectTypeOf<Names<Fleet>>().toEqualTypeOf<Named<typeof fleet>>();
-    expectTypeOf<Names<FleetTarget>>().toEqualTypeOf<Named<(typeof fleet)['$defs']['target']>>();
-    expectTypeOf<Names<FleetCheck>>().toEqualTypeOf<Named<(typeof fleet)['$defs']['check']>>();
-    expectTypeOf<Names<History>>().toEqualTypeOf<Named<typeof history>>();
-    expectTypeOf<Names<HistoryRun>>().toEqualTypeOf<Named<Runs['night']>>();
-    expectTypeOf<Names<Series>>().toEqualTypeOf<Named<Runs['series']>>();
-    expectTypeOf<Names<FailingCheck>>().toEqualTypeOf<Named<Runs['failing']>>();
-    expectTypeOf<Names<UnstableCheck>>().toEqualTypeOf<Named<Runs['unstable']>>();
-  });
-
-  it('certificates', () => {
-    expectTypeOf<Names<Envelope>>().toEqualTypeOf<Named<Certified['envelope']>>();
-    expectTypeOf<Names<Statement>>().toEqualTypeOf<Named<Certified['statement']>>();
-    expectTypeOf<Names<CertificatePlan>>().toEqualTypeOf<Named<Certified['plan']>>();
-    expectTypeOf<Names<CertificateSubject>>().toEqualTypeOf<Named<Certified['subject']>>();
-  });
+// `npm run types` evaluates this. The documents of all other tests show that the members match the schemas.
+it('the type and the schema of each document name the same members', () => {
+  expectTypeOf<{ [Name in keyof Documents]: Names<Documents[Name][0]> }>().toEqualTypeOf<{
+    [Name in keyof Documents]: Named<Documents[Name][1]>;
+  }>();
 });
