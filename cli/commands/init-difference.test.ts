@@ -41,6 +41,14 @@ async function otherVersion(): Promise<string> {
   return site.url;
 }
 
+/** Declares statuses as a plugin does that brings its own in place of drafts. */
+function renameDraft(declaration: unknown): void {
+  if (!isObject(declaration)) return;
+  renameDraft(declaration.items);
+  if (!Array.isArray(declaration.enum)) return;
+  declaration.enum = declaration.enum.map((word) => (word === 'draft' ? 'assigned' : word));
+}
+
 /** Creates the folder of a site, and runs the checks of the index. */
 async function tried(
   ...more: string[]
@@ -104,6 +112,28 @@ describe('init on a site that publishes otherwise than the built-in files say', 
 
     expect(stdout.match(/order has another enum/g)).toHaveLength(1);
     expect(stdout).toMatch(/GET \/cms\/v2\/posts, GET \/cms\/v2\/pages and 1 more: order has another enum/);
+  });
+
+  it('amends every operation that differs alike', async () => {
+    const site = await closedAfter(
+      serve({
+        deployment: 'core',
+        behaviour: {
+          declare: ({ routes }) => {
+            if (!isObject(routes)) return;
+            const own: Record<string, Entry> = JSON.parse(JSON.stringify(routes));
+            for (const { args } of Object.values(own).flatMap(({ endpoints }) => endpoints))
+              renameDraft(args.status);
+            Object.assign(routes, own);
+          },
+        },
+      }),
+    );
+
+    const { stdout } = await tryMain('init', '--target', site.url, '--out', join(testFolder(), 'site'));
+
+    expect(stdout).toContain('the words of the site are the measure there');
+    expect(stdout).not.toContain('where the built-in files stay the measure');
   });
 
   it('does not amend a named built-in file, and shows what a run will report', async () => {
