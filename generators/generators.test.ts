@@ -41,6 +41,10 @@ describe('generators, over every parameter of the contract', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
+  it.each(['^[0-9X-]+$', '^\\d{4}$', '[A-Z]{3}'])('gives a good value for the pattern %s', (pattern) => {
+    expect(goodValue({ type: 'string', pattern })).toMatch(new RegExp(`^(?:${pattern})$`));
+  });
+
   it('breaks exactly the requested keyword', () => {
     const wrong: string[] = [];
     let probes = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { jsonType, type Schema, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
 import { Unsatisfiable } from './generated.ts';
-import { validTexts, WORD } from './valid-texts.ts';
+import { textFits, validTexts, WORD } from './valid-texts.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */
 const GOOD_DATE = '2024-05-06T07:08:09';
@@ -41,7 +41,18 @@ export function goodObject(schema: Schema): Record<string, unknown> {
 function goodText(schema: Schema): string {
   if (schema.format === 'date-time') return GOOD_DATE;
   if (schema.format === 'uri') return 'https://example.org/sample';
-  return 'sample'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
+  const text = 'sample'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
+  if (schema.pattern === undefined) return text;
+  try {
+    return textFits(schema, text) ? text : (textOf(schema) ?? text);
+  } catch (error) {
+    if (error instanceof Unsatisfiable) return text;
+    throw error;
+  }
+}
+
+function textOf(schema: Schema): string | undefined {
+  return fc.sample(validTexts(schema, true), { numRuns: 1, seed: 1 })[0];
 }
 
 /** The simplest value that meets every keyword of a schema, for the parts around a tested one. */
@@ -51,7 +62,7 @@ export function plainValue(schema: Schema): unknown {
   if (type === 'array')
     return plainItems(schema, Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? 1, 1)));
   if (type === 'object') return plainObject(schema);
-  if (schema.pattern !== undefined) return fc.sample(validTexts(schema, true), { numRuns: 1, seed: 1 })[0];
+  if (schema.pattern !== undefined) return textOf(schema);
   const { default: _, ...rest } = schema;
   return goodValue(rest);
 }
