@@ -81,6 +81,11 @@ describe('loadFiles', () => {
       'the top level: does not know the member "opeartions"',
     ],
     ['no section', { ...FILE, section: undefined }, "the top level: must have required property 'section'"],
+    [
+      'records without statuses',
+      { ...FILE, resources: [{ id: 'items', kind: 'records', section: '1' }] },
+      "/resources/0: must have required property 'statuses' (schema",
+    ],
     ['a misspelt keyword', withParameter({ maximun: 3 }), 'does not know the member "maximun"'],
     [
       'a type that there is not',

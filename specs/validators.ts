@@ -85,9 +85,10 @@ export function describeError(error: ErrorObject): string {
   return `${place}: ${error.message ?? error.keyword}`;
 }
 
-/** The first violations of a validator, in one line. */
+/** The first violations of a validator, in one line. That of an `if` only repeats those of its branch. */
 export function describeErrors({ errors }: Pick<ValidateFunction, 'errors'>): string {
-  return (errors ?? []).slice(0, 3).map(describeError).join('; ');
+  const own = (errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  return own.slice(0, 3).map(describeError).join('; ');
 }
 
 /** Shortened, because a target may choose names of members. */

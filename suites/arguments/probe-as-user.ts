@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
@@ -11,10 +12,15 @@ import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts
 import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
-import { bodyOf, invalidMemberOf } from '../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  invalidMemberOf,
+  requiredFields,
+  withTag,
+} from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
-import { batchOperation } from '../../specs/find-resource.ts';
+import { batchOperation, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, whyNever } from './control.ts';
@@ -224,16 +230,18 @@ async function createWith(
   return answer;
 }
 
-/** A new record in the words of the target; the arguments of a probe are sent unchanged. */
-function recordBody(
-  own: OwnRecords,
-  collection: Collection,
-  slug: string,
-  args: Args,
-): Record<string, unknown> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const plain = own.stated(collection, { title: `${slug} title`, content: slug, status: 'draft', slug });
-  return { ...plain, ...Object.fromEntries(given) };
+/**
+ * A new record in the words of the target, without a required field that the arguments of a probe leave out. They are sent
+ * unchanged, unless the record would not carry the word of the run.
+ */
+function recordBody(own: OwnRecords, collection: Collection, slug: string, args: Args): JsonObject {
+  const create = operationFor(own.session.contract, collection, 'create');
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  if (create === undefined) return given;
+  const content = takes(create, 'content') ? { content: slug } : {};
+  const body: Record<string, unknown> = { ...own.bodyOf(collection, slug, content), ...given };
+  for (const { wire } of requiredFields(create)) if (!(wire in given)) delete body[wire];
+  return withTag(create, body, slug);
 }
 
 function uploadSpec(

@@ -133,10 +133,9 @@ export class OwnRecords {
   bodyOf(collection: Collection, slug: string, fields: JsonObject = {}): Record<string, unknown> {
     const resource = findResource(this.session.contract, collection);
     const create = resource?.operations.create;
-    const given =
-      resource !== undefined && create !== undefined && !isDescribed(resource)
-        ? taggedFields(create, slug)
-        : { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
+    const usual = { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
+    const isKnown = resource === undefined || isDescribed(resource);
+    const given = create === undefined ? usual : taggedFields(create, slug, isKnown ? usual : {});
     return this.stated(collection, { ...given, ...fields });
   }
 

@@ -3,10 +3,11 @@ import type { Collection } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
-import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
+import { describedCollections, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import { constraintsOf, type Schema } from '../../../specs/schema.ts';
+import { carriesTag } from '../reading/record.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
 export interface WritableField {
@@ -162,16 +163,41 @@ export function freeTexts({ parameters }: Operation): Parameter[] {
   });
 }
 
-/** The required fields of a new record of which only the shape is known, and the word of the run in a text. */
-export function taggedFields(create: Operation, slug: string): Record<string, unknown> {
+/** The texts of a new record that carry the word of the run: those that are required, or the first one. */
+function carriersOf(create: Operation): Parameter[] {
   const texts = freeTexts(create);
-  const required = create.parameters.filter((one) => one.required === true && one.in !== 'path');
-  const carrying = texts.filter(({ required: isRequired }) => isRequired === true);
-  const carriers = carrying.length > 0 ? carrying : texts.slice(0, 1);
+  const required = texts.filter((one) => one.required === true);
+  return required.length > 0 ? required : texts.slice(0, 1);
+}
+
+/** The parameters without which no record is created. */
+export function requiredFields({ parameters }: Operation): Parameter[] {
+  return parameters.filter((one) => one.required === true && one.in !== 'path');
+}
+
+/**
+ * A new record with its required fields and the word of the run: in those of the usual fields that it takes, or, if only
+ * the shape of its fields is known, in a text.
+ */
+export function taggedFields(create: Operation, slug: string, usual: JsonObject = {}): JsonObject {
+  const taken = Object.entries(usual).filter(([name]) => takes(create, name));
+  const carriers = carriersOf(create).map(({ wire }) => [wire, `${slug} ${wire}`] as const);
   return Object.fromEntries([
-    ...required.map(({ wire, schema }) => [wire, goodValue(schema)] as const),
-    ...carriers.map(({ wire }) => [wire, `${slug} ${wire}`] as const),
+    ...requiredFields(create).map(({ wire, schema }) => [wire, goodValue(schema)] as const),
+    ...(carriesTag(Object.fromEntries(taken), slug) ? taken : carriers),
   ]);
+}
+
+/** The same record with the word of the run in a text, within its bounds, because nothing else proves that it is own. */
+export function withTag(create: Operation, body: JsonObject, slug: string): JsonObject {
+  if (carriesTag(body, slug)) return body;
+  for (const { wire, schema } of carriersOf(create)) {
+    const text = body[wire];
+    if (typeof text !== 'string' || text.length < (schema.minLength ?? 0)) continue;
+    const isFull = text.length + slug.length >= (schema.maxLength ?? Number.POSITIVE_INFINITY);
+    return { ...body, [wire]: `${isFull ? text.slice(0, -slug.length - 1) : text} ${slug}` };
+  }
+  return body;
 }
 
 /** A date in the time of the site, long after every run and before the end of 32-bit time. */
