@@ -13,7 +13,8 @@ const record = (id: number, date: string, modified: string) => ({
   json: { id, date: `${date}T08:00:00`, modified: `${modified}T08:00:00` },
 });
 
-async function spansOf(records: Records): Promise<unknown[]> {
+/** @param at the trial: of bounds in the time of the site, or of one instant with two offsets */
+async function spansOf(records: Records, at: 0 | 1 = 0): Promise<unknown[]> {
   const page: Snapshot = {
     ...{ records, page: records, items: [], complete: true, size: 100, byId: true },
     ...{ total: records.length, hides: false, curls: [] },
@@ -27,7 +28,7 @@ async function spansOf(records: Records): Promise<unknown[]> {
   };
   const sides = [byMoment('', 'date', 'after'), byMoment('', 'date', 'before')];
   const trials = await Promise.all(sides.map(({ rule }) => rule(page, site)));
-  return trials.map((some) => (typeof some === 'string' ? some : some[0]?.requests[0]));
+  return trials.map((some) => (typeof some === 'string' ? some : some[at]?.requests[0]));
 }
 
 const OTHERS = [
@@ -48,6 +49,13 @@ it('chooses moments for each bound, if none show for both which date is read', a
   const spans = await spansOf([record(1, '2024-01-01', '2024-01-01'), ...OTHERS]);
 
   expect(spans).toEqual([{ after: '2024-02-01T08:00:01', before: '2024-03-01T08:00:01' }, SINCE_JANUARY]);
+});
+
+it('shares the bounds with offsets in any case', async () => {
+  const [after, before] = await spansOf([record(1, '2024-01-01', '2024-01-01'), ...OTHERS], 1);
+
+  expect(after).toEqual({ after: expect.any(String), before: expect.any(String) });
+  expect(before).toEqual(after);
 });
 
 it('leaves out records whose date is no day of a calendar', () => {

@@ -76,23 +76,35 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
       return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(some, name))];
     };
     const [alone, instant] = trialsOf(boundOf(side, moment));
-    const hasBoth = takes(site.operation, `${prefix}after`, `${prefix}before`);
-    const pair = sharedBounds(bounds, page, name) ?? [moment, otherBound(others, page, name, side, moment)];
-    const [low, high] = pair.toSorted((one = 0, another = 0) => one - another);
-    if (!hasBoth || low === undefined || high === undefined) return [alone, instant];
-    const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
-    return [
-      { ...span, alone },
-      { ...instants, alone: instant },
-    ];
+    const spanOf = ([one, other]: readonly (number | undefined)[]): readonly [Trial, Trial] => {
+      if (one === undefined || other === undefined) return [alone, instant];
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
+      return [
+        { ...span, alone },
+        { ...instants, alone: instant },
+      ];
+    };
+    if (!takes(site.operation, `${prefix}after`, `${prefix}before`)) return [alone, instant];
+    const own = [moment, otherBound(others, page, name, side, moment)];
+    const shared = sharedBounds(bounds, page, name, SIDES);
+    const [span] = spanOf(shared ?? own);
+    // How offsets are read shows whichever date is.
+    const [, instants] = spanOf(shared ?? sharedBounds(bounds, page, name) ?? own);
+    return [span, instants];
   };
 }
 
 /**
- * Two bounds with records between them that show for the filters of both sides which date is read, so that their checks
- * share requests.
+ * Two bounds with records between them, so that the checks of both sides share requests.
+ * @param telling the sides for which they show which date is read
  */
-function sharedBounds(bounds: readonly number[], page: Records, name: string): [number, number] | undefined {
+function sharedBounds(
+  bounds: readonly number[],
+  page: Records,
+  name: string,
+  telling: readonly Side[] = [],
+): [number, number] | undefined {
   for (const [at, one] of bounds.entries()) {
     const other = bounds.slice(at + 1).find((another) => {
       const [low, high] = [Math.min(one, another), Math.max(one, another)];
@@ -100,7 +112,7 @@ function sharedBounds(bounds: readonly number[], page: Records, name: string): [
       return (
         high - low > DAY &&
         page.some((record) => isBetween(record) === true) &&
-        SIDES.every((side) => tells(page, name, side, [low, high]))
+        telling.every((side) => tells(page, name, side, [low, high]))
       );
     });
     if (other !== undefined) return [one, other];
