@@ -99,6 +99,24 @@ const MUTANTS: readonly [what: string, mutant: Alter, failing: string[]][] = [
 ];
 
 describe('the checks of batches', () => {
+  it('read only those records by their ids of which no answer says that they are gone', async () => {
+    let gone = 0;
+    const counting = handling(['posts.read', 'pages.read'], async (call, next) => {
+      try {
+        return await next(call);
+      } catch (refusal) {
+        gone += 1;
+        throw refusal;
+      }
+    });
+
+    const results = await writingRun(['batch/same/pages.delete'], counting);
+
+    expect(results.get('batch/same/pages.delete')?.verdict).toBe('pass');
+    // One was deleted with `force` in the body alone, and one is another record of the same batch.
+    expect(gone).toBe(2);
+  });
+
   it.each<[string, Alter]>([
     ['says nothing of its parts', answering({ body: {} })],
     ['answers a plain list', answering({ status: 200, body: [] })],

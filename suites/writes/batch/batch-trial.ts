@@ -138,16 +138,18 @@ export class BatchTrial {
     );
     // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
     // the site says to have deleted proves nothing by its absence.
-    const known = [...this.#known];
-    const isPartial =
-      records.size === 0 ||
-      listing.unlisted.length > 0 ||
-      known.some((id) => this.own.isThere(collection, id) && !records.has(id));
-    const unlisted = isPartial ? known : [];
+    const isMissing = ({ id }: OwnRecord): boolean => this.own.isThere(collection, id) && !records.has(id);
+    const missing = [...this.#records.values()].filter(isMissing);
+    const reads = new Map<unknown, Observation>();
+    // What a deletion is not known to have removed for good may be gone: then the list is whole.
+    for (const record of missing) reads.set(record.id, await this.own.read(record));
+    const isPartial = records.size === 0 || listing.unlisted.length > 0 || missing.some(isMissing);
+    const unlisted = isPartial ? this.#known : [];
     for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
       if (typeof id !== 'number') continue;
       const listed = shownInList(listing, id);
-      const read = listed ?? (await readInEdit(session, { collection, route: this.#route, id })).read;
+      const known = listed ?? reads.get(id);
+      const read = known ?? (await readInEdit(session, { collection, route: this.#route, id })).read;
       // A list that refuses the edit context shows another one.
       const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
       const name = record && [...this.#names].find((one) => this.#isNamed(record, one));
