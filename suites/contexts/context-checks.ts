@@ -155,8 +155,11 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
 
 type Sight = ReadonlyMap<Context, Shown>;
 
-/** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
-export function evaluateMember(about: FieldMember, sight: Sight): Found {
+/**
+ * Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12).
+ * @param others further records of the type, which may show that it supports the field
+ */
+export function evaluateMember(about: FieldMember, sight: Sight, others: readonly SiteRecord[] = []): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
@@ -164,7 +167,7 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
     const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? shown.finding.message : []));
     return inconclusive(reasons[0] ?? 'no record is visible');
   }
-  const shown = seen.flatMap(({ records }) => records);
+  const shown = [...seen.flatMap(({ records }) => records), ...others];
   if (!shown.some((record) => fieldOf(record, about.field) !== undefined)) {
     const isOther = shown.some(({ json }) => Object.hasOwn(json, about.field));
     const why = isOther

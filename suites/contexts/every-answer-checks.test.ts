@@ -87,6 +87,20 @@ it('reports a type that is wrong in one answer beside one that is wrong in all',
   expect(results.get(id)?.message).toBe('slug is not of the stated type');
 });
 
+it('reports a list without a field that a record alone shows', async () => {
+  const lacking: Mutant = {
+    answers: (json, query) => {
+      if (!query.get('rest_route')?.endsWith('/posts') || !Array.isArray(json)) return json;
+      return json.map((record: unknown) => ({ ...Object(record), content: undefined }));
+    },
+  };
+  const results = await site.results(lacking, checksOf);
+  expect(idsWith(results, 'fail')).toEqual(['records/posts/every-answer/contexts']);
+  expect(results.get('records/posts/every-answer/contexts')?.message).toBe(
+    'content.raw is absent from the context edit',
+  );
+});
+
 describe('text of a record with a password', () => {
   const id = 'protected/posts/every-answer';
   const requests = ['asc', 'desc'].map((order) => ({

@@ -77,15 +77,17 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     basis: 'stated',
     ways,
     after: afterContexts(contract, resource),
-    evaluate: (session, way, answers) =>
-      firstWrong(session, way, answers, (shown) => {
+    evaluate(session, way, answers) {
+      const others = ways.flatMap((one) => shownBy(session, one)).flatMap(({ records }) => records);
+      return firstWrong(session, way, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
         const seen = new Map([[context, shown]]);
-        const found = members.flatMap((one) => [evaluateMember(one, seen)].flat());
+        const found = members.flatMap((one) => [evaluateMember(one, seen, others)].flat());
         const content = hasContent && context === 'embed' ? evaluateContentInEmbed(shown) : [];
         return [...found, ...content].find((one) => one?.kind === 'failure');
-      }),
+      });
+    },
   });
 }
 
@@ -157,6 +159,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
     after: [
       checkId('records', collection, 'id'),
       checkId('records', collection, 'alone'),
+      checkId('records', collection, 'every-answer', 'contexts'),
       ...afterContexts(contract, resource),
     ],
     async evaluate(session, _, listed) {

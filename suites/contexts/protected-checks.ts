@@ -2,9 +2,10 @@ import { member } from '../../client/json.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
-import { takes } from '../../specs/find-resource.ts';
+import { operationFor, takes, wireOf } from '../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../specs/model.ts';
 import {
   fieldOf,
@@ -54,6 +55,7 @@ export function protectedChecks(
 }
 
 const MOST_AGAIN = 2;
+const LENGTH = 'excerpt_length';
 
 /** Reads without credentials, because which users need no password is not stated. */
 async function lookForLeaks(
@@ -85,7 +87,10 @@ async function lookForLeaks(
   }
   const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
   if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
-  const embed = await readAlone(session, collection, 'embed', { id: visible.id, as });
+  // A text that is shortened as asked may be another one than usual.
+  const read = operationFor(session.contract, collection, 'read');
+  const beside: Pair[] = read !== undefined && takes(read, LENGTH) ? [[wireOf(read, LENGTH), '20']] : [];
+  const embed = await readAlone(session, collection, 'embed', { id: visible.id, as, beside });
   // Another check evaluates content in lists in embed for all records (R12).
   const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
   return [list, alone, embed, ...more].flatMap((shown) => leaks(shown, locked, field));

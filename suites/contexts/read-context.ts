@@ -2,6 +2,7 @@ import { asObject, member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
+import type { Pair } from '../../generators/wire-forms.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
@@ -70,14 +71,14 @@ export async function readAlone(
   session: Session,
   collection: string,
   context: Context,
-  { id, as }: { readonly id: number; readonly as: Caller },
+  { id, as, beside = [] }: { readonly id: number; readonly as: Caller; readonly beside?: readonly Pair[] },
 ): Promise<Shown> {
   const read = operationFor(session.contract, collection, 'read');
   if (read === undefined) return unseen(`the deployment cannot read one of the ${collection}`);
   const observation = await session.ask({
     method: 'GET',
     route: routeFor(read, id),
-    query: [['context', context]],
+    query: [['context', context], ...beside],
     as,
   });
   const { answer, json, status, problem, curl } = observation;

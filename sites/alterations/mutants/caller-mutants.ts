@@ -222,6 +222,15 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants
         return { ...record, excerpt: { rendered: stored.content, protected: true } };
       },
     ),
+    mutantsOn(resource, 'read', `protected/${id}/excerpt`).record(
+      '~shortened',
+      'shows a protected excerpt if its length is asked for',
+      (record, call) => {
+        const stored = recordOf(call, id);
+        if (!isGiven(call, 'excerpt_length') || !stored?.password) return record;
+        return { ...record, excerpt: { rendered: stored.content, protected: true } };
+      },
+    ),
     read.answer('~in-another-member', 'shows what a password protects in another member', (shown, call) => {
       const record = recordOf(call, id);
       if (record === undefined || record.password === '' || call.request.account !== undefined) return shown;

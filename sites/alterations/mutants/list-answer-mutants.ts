@@ -148,6 +148,10 @@ function everyAnswerMutants(resource: Resource): Mutants {
     viewed
       .where(sends('offset'))
       .record('contexts~raw-beside-offset', 'shows raw titles in view beside an offset', withRaw),
+    'content' in fields &&
+      list
+        .where(isAnonymous)
+        .record('contexts~content-for-users-only', 'shows anonymous callers no content', dropping('content')),
     // Later pages of a tree, which has few records here, are not requested in view.
     !isTree(resource) &&
       viewed
