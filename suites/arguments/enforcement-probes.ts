@@ -38,6 +38,7 @@ export async function reportedAlone(
   return undefined;
 }
 
+/** Whether the site takes a value that a constraint excludes. */
 export async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {
   return hasFailure(await probesOf(session, excluded));
 }

@@ -193,6 +193,7 @@ export function sendIn({ session, baseline }: FuzzContext): SendSet {
   };
 }
 
+/** How a set of arguments ended, by the answer to it. */
 export function endOf({ answer }: Observation): Evaluation['end'] {
   return answer === 'accepted' || answer === 'refused' ? answer : 'other';
 }

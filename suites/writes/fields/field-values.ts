@@ -62,6 +62,7 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
   },
 );
 
+/** The values of fields by their names, others in each round; without those that no source knows. */
 export function valuesOfRound(
   fields: readonly WritableField[],
   sources: FieldSources,

@@ -85,6 +85,7 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
 /** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
 type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
 
+/** The group of updates in which a field is written. */
 export function updateGroupOf(field: WritableField): UpdateGroup {
   return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
