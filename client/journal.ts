@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import { isObject, member } from './json.ts';
 import type { Census, Collection, Count } from './ownership.ts';
+import { codeOf } from './target-error.ts';
 
 /** How a run reached its target, besides address and user, without secrets. */
 export interface Reached {
@@ -103,8 +104,7 @@ export class Journal {
       this.#write(this.path, `${JSON.stringify(line)}\n`);
       return true;
     } catch (error) {
-      this.problem ??=
-        (error instanceof Error && 'code' in error ? String(error.code) : undefined) ?? 'it failed';
+      this.problem ??= codeOf(error) || 'it failed';
       return false;
     }
   }

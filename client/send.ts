@@ -6,7 +6,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { QueryPair } from './address.ts';
 import type { WireRequest } from './mode.ts';
 import type { RequestBody } from './observation.ts';
-import { TargetError } from './target-error.ts';
+import { codeOf, TargetError } from './target-error.ts';
 
 const load: NodeJS.Require = createRequire(import.meta.url);
 
@@ -187,7 +187,7 @@ export class StaleConnection extends TargetError {
 /** Whether a connection broke that had carried an earlier answer. Closing it between two requests is legal. */
 function isStale(error: unknown): boolean {
   if (error instanceof undici().errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  return error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
 const DECODERS = {
@@ -294,10 +294,6 @@ function causeOf(error: unknown): { code: string; message: string } {
 
 function milliseconds(seconds: number): number {
   return Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 function tooLarge(host: string, bytes: number, when: string): TargetError {

@@ -14,6 +14,11 @@ export type TargetProblem =
   | 'gone'
   | 'over-budget';
 
+/** The code of an error of the system, such as `ECONNRESET`; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 /** A target that cannot be checked: one line with what to do. The run ends with exit code 3 (2 for `address`). */
 export class TargetError extends Error {
   override readonly name: string = 'TargetError';

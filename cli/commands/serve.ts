@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { defined } from '../../client/json.ts';
+import { codeOf } from '../../client/target-error.ts';
 import { print } from '../../reports/print.ts';
 import {
   listMutants,
@@ -65,8 +66,7 @@ async function serveCommand(options: {
       const known = listMutants(options.deployment).map(({ id }) => id);
       throw new UsageError(`--mutant: ${error.message}${suggestion(mutant ?? '', known)}`);
     }
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const why = PORT_PROBLEMS[String(code)];
+    const why = PORT_PROBLEMS[codeOf(error)];
     throw why === undefined ? error : new UsageError(`--port ${port}: ${why}`);
   });
   print(

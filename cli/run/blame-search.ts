@@ -1,12 +1,10 @@
 import { TargetError } from '../../client/target-error.ts';
 import { areDeclared, type Blamed, type SiteReading, shownBetween } from '../../compare/blame/ask.ts';
-import type { BlameDocument } from '../../compare/blame/document.ts';
+import type { BlameDocument, ReadingExtent } from '../../compare/blame/document.ts';
 import { findSteps, type Steps } from '../../compare/blame/search.ts';
 import { listed, plural } from '../../engine/text.ts';
 import { note } from '../../reports/print.ts';
 import { CommandFailed, type SteppedSite } from './stepped-site.ts';
-
-type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
 const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
 /** How many readings of one state of a site must agree, by extent, because complete readings take long. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { askFor, type Blamed, type SiteReading } from '../../compare/blame/ask.ts';
-import type { BlameDocument } from '../../compare/blame/document.ts';
+import type { BlameDocument, ReadingExtent } from '../../compare/blame/document.ts';
 import { moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
@@ -29,8 +29,6 @@ interface BlameSite {
   readonly signal: AbortSignal;
   readonly spent: BlameDocument['spent'];
 }
-
-type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
 /** A command of the user that failed. */
 export class CommandFailed extends Error {

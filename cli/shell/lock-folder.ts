@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../client/json.ts';
+import { codeOf } from '../../client/target-error.ts';
 import { UsageError } from '../../specs/validators.ts';
 
 const NAME = '.site-conformance.lock';
@@ -37,7 +38,7 @@ function made(path: string, text: string): boolean {
     writeFileSync(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     rmSync(path, { force: true });
     throw error;
   }
@@ -97,6 +98,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
-import { byName, defined, isObject, member, orderedJson } from '../json.ts';
+import { byName, byText, defined, isObject, member, orderedJson } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { AnswerNotes } from './document.ts';
 import { LONGEST_NAME } from './shape.ts';
@@ -126,7 +126,7 @@ export class SampleNotes {
   #enter(id: string, modified: string): Sampled | undefined {
     const sampled = { rank: shortDigest(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {
-      const [last] = [...this.#records].toSorted(([, one], [, other]) => (one.rank < other.rank ? 1 : -1));
+      const [last] = [...this.#records].toSorted(([, one], [, other]) => byText(other.rank, one.rank));
       if (last === undefined) return undefined;
       const passed = last[1].rank <= sampled.rank ? id : last[0];
       this.#passed.add(passed);

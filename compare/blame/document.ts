@@ -7,14 +7,17 @@ interface BlameTest {
   readonly failed?: string;
 }
 
+/** How much is sent for a reading of a site. */
+export type ReadingExtent = 'requests' | 'routes' | 'everything';
+
 /** The document `blame.json`, format 1; `specs/schemas/blame.schema.json` describes its members. A search can continue from it. */
 export interface BlameDocument extends DocumentHead<'blame'> {
   readonly target: { readonly url: string };
   readonly digest: string;
   readonly change: string;
   readonly steps: readonly string[];
-  /** How much is sent for each reading, once that is known. */
-  extent?: 'requests' | 'routes' | 'everything';
+  /** Once it is known. */
+  extent?: ReadingExtent;
   /** The changes to look for, once they are known. */
   blamed?: readonly { readonly id: string; readonly headline: string }[];
   tests: BlameTest[];

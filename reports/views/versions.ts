@@ -1,3 +1,4 @@
+import { byText } from '../../client/json.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
@@ -23,10 +24,10 @@ interface Line {
 /** The known versions of a software: since when each check passes, what fails, and what each step changes. */
 export function versionsView(versions: Versions): View {
   const { software, runs, verdicts, steps } = versions;
-  const lines = Object.entries(verdicts).flatMap(([letters, ids]) =>
-    ids.map((id): Line => ({ id, letters })),
-  );
-  const failing = lines.filter(({ letters }) => letters.includes('f')).toSorted(byId);
+  const lines = Object.entries(verdicts)
+    .flatMap(([letters, ids]) => ids.map((id): Line => ({ id, letters })))
+    .toSorted((one, other) => byText(one.id, other.id));
+  const failing = lines.filter(({ letters }) => letters.includes('f'));
   return {
     heading: `Since which version of ${software} is a requirement kept?`,
     tone: 'plain',
@@ -63,13 +64,9 @@ function named(id: string, title: string, blocks: readonly Maybe<Block>[]): Mayb
   return section({ id, title, way: [title] }, blocks);
 }
 
-function byId(one: Line, other: Line): number {
-  return one.id < other.id ? -1 : 1;
-}
-
 /** One row for each family that is entirely new; for the first version, one for each operation. */
 function sinceTable(versions: Versions, lines: readonly Line[]): Maybe<Block> {
-  const placed = lines.toSorted(byId).flatMap(({ id, letters }) => {
+  const placed = lines.flatMap(({ id, letters }) => {
     const since = sinceOf(versions, letters);
     if (since === undefined) return [];
     const { version, before } = since;

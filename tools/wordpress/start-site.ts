@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../client/target-error.ts';
 import { messageOf } from '../../engine/text.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources, prepareSite, type WantedSite } from './prepare-site.ts';
@@ -81,7 +82,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch (error) {
     // It may have ended meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 
