@@ -161,14 +161,8 @@ describe('a folder for reports that cannot be used', () => {
 
 describe('plan', () => {
   it('lists the checks of a selection as JSON and sends nothing', async () => {
-    const { code, stdout, lines } = await tryMain(
-      'plan',
-      '--json',
-      '--deployment',
-      'core',
-      '--only',
-      'index/name',
-    );
+    const about = ['--deployment', 'core', '--only', 'index/name'];
+    const { code, stdout, lines } = await tryMain('plan', '--json', ...about);
 
     expect(lines).toEqual([]);
     expect(code).toBe(0);

@@ -11,15 +11,9 @@ function read(path: string): Record<string, unknown> {
 
 describe('export', () => {
   it('prints OpenAPI of a deployment of the user, with the address that is named', async () => {
-    const about = [
-      '--deployment',
-      smallDeployment(),
-      '--target',
-      'https://site.example/blog/',
-      '--pretty',
-      '/wp-json/',
-    ];
-    const { code, stdout } = await tryMain('export', '--format', 'openapi', ...about);
+    const about = ['--target', 'https://site.example/blog/', '--pretty', '/wp-json/'];
+    const openapi = ['export', '--format', 'openapi', '--deployment', smallDeployment()];
+    const { code, stdout } = await tryMain(...openapi, ...about);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -46,15 +40,8 @@ describe('export', () => {
 
   it('writes each schema into a file of its own in a folder', async () => {
     const out = testFolder();
-    const { code } = await tryMain(
-      'export',
-      '--format',
-      'jsonschema',
-      '--deployment',
-      smallDeployment(),
-      '--out',
-      out,
-    );
+    const about = ['--deployment', smallDeployment(), '--out', out];
+    const { code } = await tryMain('export', '--format', 'jsonschema', ...about);
 
     expect(code).toBe(0);
     expect(readdirSync(out)).toEqual(

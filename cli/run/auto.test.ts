@@ -64,14 +64,8 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { namespaces: ['yoast/v1', 'shop/v1'], routes: {} }),
     );
-    const { code, stdout, lines } = await tryMain(
-      'plan',
-      '--target',
-      server.url,
-      '--deployment',
-      'auto',
-      '--json',
-    );
+    const about = ['--target', server.url, '--deployment', 'auto'];
+    const { code, stdout, lines } = await tryMain('plan', ...about, '--json');
 
     expect(code).toBe(0);
     expect(lines[0]).toMatch(
@@ -90,16 +84,8 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
   });
 
   it('exports what a site serves', async () => {
-    const url = await vendorSite('core');
-    const { code, stdout } = await tryMain(
-      'export',
-      '--format',
-      'openapi',
-      '--deployment',
-      'auto',
-      '--target',
-      url,
-    );
+    const about = ['--target', await vendorSite('core'), '--deployment', 'auto'];
+    const { code, stdout } = await tryMain('export', '--format', 'openapi', ...about);
 
     expect(code).toBe(0);
     expect(Object.keys(JSON.parse(stdout).paths)).toContain('/index.php#/wp/v2/posts');

@@ -55,18 +55,8 @@ it('makes a certificate of the embedded B, which holds and can be repeated', {
   writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
   const reports = join(out, 'reports');
   const certify = ['--certify', 'index', '--implementation', 'Acme 1.2', '--key', keyFile];
-  const made = await tryMain(
-    'run',
-    '--deployment',
-    'b',
-    ...certify,
-    '--seed',
-    '7',
-    '--out',
-    reports,
-    '--reporter',
-    'badge',
-  );
+  const about = ['--deployment', 'b', '--seed', '7', '--out', reports, '--reporter', 'badge'];
+  const made = await tryMain('run', ...certify, ...about);
   const folder = certificateIn(reports);
 
   expect(made.lines.filter((line) => line.startsWith('site-conformance'))).toEqual([]);
@@ -129,16 +119,8 @@ it('certifies the embedded core completely, with the few checks that may be inco
 }, async () => {
   const out = testFolder();
   const certify = ['--certify', 'full', '--implementation', 'the reference deployment'];
-  const { code, stdout } = await tryMain(
-    'run',
-    '--deployment',
-    'core',
-    ...certify,
-    '--seed',
-    '7',
-    '--out',
-    out,
-  );
+  const about = ['--deployment', 'core', '--seed', '7', '--out', out];
+  const { code, stdout } = await tryMain('run', ...certify, ...about);
 
   expect(stdout).toMatch(
     /CONFORMANT {2}the reference deployment: level full of contract [\d.]+, deployment core/,

@@ -70,12 +70,8 @@ describe("checks of a user's own", () => {
   });
 
   it('are reported by explain', async () => {
-    const { code, stdout } = await tryMain(
-      'explain',
-      'acme/banner/shown',
-      '--checks',
-      moduleOf(`export default ${BANNER};`),
-    );
+    const path = moduleOf(`export default ${BANNER};`);
+    const { code, stdout } = await tryMain('explain', 'acme/banner/shown', '--checks', path);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('shows the banner') });
   });

@@ -5,7 +5,7 @@ import { compareSamples, compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
 import { compareRefusals } from './refusals.ts';
-import { compareLocked, compareRights } from './rights.ts';
+import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
 
 const NOTES: AnswerNotes = {
@@ -97,7 +97,7 @@ it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], number]>([
     ...(locked !== undefined && { locked }),
   });
 
-  expect(compareLocked({ was: notes(was), is: notes(is) })).toHaveLength(count);
+  expect(compareRights({ was: notes(was), is: notes(is) }, [])).toHaveLength(count);
 });
 
 it.each([

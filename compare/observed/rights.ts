@@ -101,7 +101,7 @@ function isShownElsewhere(
 }
 
 /** Texts behind a password that show without it now. */
-export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
+function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
     return [];
   const { shown, hidden } = is.locked;
