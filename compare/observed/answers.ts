@@ -8,13 +8,14 @@ import {
   either,
   evidence,
   FEW,
+  isInside,
   OTHERS,
+  outermost,
   outOf,
   SOMETIMES,
   SUBJECTS,
   shares,
 } from './difference.ts';
-import { wrappedDifference } from './moved-members.ts';
 import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
@@ -371,4 +372,25 @@ export function compareChosen(
   if (came === 0) return [];
   const evidence = `${outOf(came, now.size, 'member')} not asked for`;
   return [differing('answer-chosen', name, false, { after: 'not all that comes', evidence })];
+}
+
+/** Records whose members are inside one new member now, such as `data`, or one of its own. */
+function wrappedDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+  const outerOf = ({ members = {} }: AnswerNotes): string[] => [
+    ...new Set(Object.keys(members).map(outermost)),
+  ];
+  const [then, now] = [outerOf(was), outerOf(is)];
+  const gone = then.filter((name) => !now.includes(name));
+  const paths = Object.keys(is.members ?? {});
+  const wrapper = now.find((name) => {
+    const inside = paths.filter((path) => isInside(path, name));
+    const found = gone.filter((one) => inside.some((path) => path.endsWith(`.${one}`)));
+    return !then.includes(name) && found.length >= FEW && found.length * 2 >= then.length;
+  });
+  if (wrapper === undefined) return undefined;
+  return differing('answer-form', 'a record', true, {
+    before: 'an object',
+    after: `inside ${wrapper}`,
+    isRoot: true,
+  });
 }

@@ -74,7 +74,7 @@ const FORMATS: readonly Format[] = [
 ];
 
 /** The machine-readable format that a command prints; undefined for text. */
-export function printedFormat(command: string): Format | undefined {
+function printedFormat(command: string): Format | undefined {
   return FORMATS.find(({ asked }) => asked.test(command));
 }
 
