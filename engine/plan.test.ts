@@ -217,22 +217,16 @@ describe('the graph of checks', () => {
   });
 });
 
-it('requires for level index the declarations of the index, and no check of another route', () => {
-  expect([
-    levelOf({ about: 'declaration', effect: 'reads' }),
-    levelOf({ about: 'answer', effect: 'reads' }),
-    levelOf({ effect: 'reads' }),
-  ]).toEqual(['index', 'read', 'read']);
-});
-
-it('requires each other check at the level of its effect', () => {
-  expect(
-    (['reads', 'validates', 'writes', 'alters-site'] as const).map((effect) => levelOf({ effect })),
-  ).toEqual(['read', 'write', 'write', 'full']);
-});
-
-it('never assigns a declaration that needs more than reads to level index', () => {
-  expect(levelOf({ about: 'declaration', effect: 'alters-site' })).toBe('full');
+it.each([
+  [{ about: 'declaration', effect: 'reads' }, 'index'],
+  [{ about: 'declaration', effect: 'alters-site' }, 'full'],
+  [{ about: 'answer', effect: 'reads' }, 'read'],
+  [{ effect: 'reads' }, 'read'],
+  [{ effect: 'validates' }, 'write'],
+  [{ effect: 'writes' }, 'write'],
+  [{ effect: 'alters-site' }, 'full'],
+] as const)('requires %j at level %s: of the index its declarations alone', (check, level) => {
+  expect(levelOf(check)).toBe(level);
 });
 
 it('includes every lower level in a higher one', () => {

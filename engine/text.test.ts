@@ -27,38 +27,22 @@ it('visibleLine also spells out everything that starts a new line', () => {
   expect(visibleLine('a\nb\tc')).toBe('a\\nb\\tc');
 });
 
-it('leaves text within the limit unchanged', () => {
-  expect(shorten('12345', 5)).toBe('12345');
+it.each([
+  ['leaves text within the limit unchanged', '12345', 5, '12345'],
+  ['cuts longer text and adds its length', '123456', 5, '12345… (6 characters)'],
+  ['never leaves half a surrogate pair', 'ab😀cd', 3, 'ab… (6 characters)'],
+])('shorten %s', (_what, text, most, shortened) => {
+  expect(shorten(text, most)).toBe(shortened);
 });
 
-it('cuts longer text and adds its length', () => {
-  expect(shorten('123456', 5)).toBe('12345… (6 characters)');
-});
-
-it('never leaves half a surrogate pair', () => {
-  expect(shorten('ab😀cd', 3)).toBe('ab… (6 characters)');
-});
-
-describe('wrapText', () => {
-  it('breaks at blanks', () => {
-    expect(wrapText('one two three', 8)).toEqual(['one two', 'three']);
-  });
-
-  it('cuts a word that is longer than a line', () => {
-    expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
-  });
-
-  it('keeps the line breaks and empty lines of the text', () => {
-    expect(wrapText('a\n\nb', 10)).toEqual(['a', '', 'b']);
-  });
-
-  it('does not split a surrogate pair', () => {
-    expect(wrapText('abc😀d', 4)).toEqual(['abc', '😀d']);
-  });
-
-  it('ends with any width', () => {
-    expect(wrapText('ab c', 0)).toEqual(['a', 'b', 'c']);
-  });
+it.each([
+  ['breaks at blanks', 'one two three', 8, ['one two', 'three']],
+  ['cuts a word that is longer than a line', 'abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+  ['keeps the line breaks and empty lines of the text', 'a\n\nb', 10, ['a', '', 'b']],
+  ['does not split a surrogate pair', 'abc😀d', 4, ['abc', '😀d']],
+  ['ends with any width', 'ab c', 0, ['a', 'b', 'c']],
+])('wrapText %s', (_what, text, width, lines) => {
+  expect(wrapText(text, width)).toEqual(lines);
 });
 
 it('uses the singular only for one', () => {

@@ -4,125 +4,67 @@ import { PageNotes } from './head.ts';
 
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 
+function recordsOf(ids: readonly number[]): object[] {
+  return ids.map((id) => ({ id }));
+}
+
 function totalsOf(...pages: readonly Page[]): PageNotes['totals'] {
   const notes = new PageNotes(textsOf('observed'));
   for (const [ids, total, asked] of pages) {
     const size = Number(asked.per_page ?? 10);
     const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(Math.ceil(total / size)) };
-    notes.note(
-      ids.map((id) => ({ id })),
-      asked,
-      headers,
-      {},
-    );
+    notes.note(recordsOf(ids), asked, headers, {});
   }
   return notes.totals;
 }
 
+const read = (...page: Page): Page => page;
 const at = (page: number, more = {}): Page[2] => ({ per_page: '2', page: String(page), ...more });
 
 it.each<[string, readonly Page[], number]>([
-  [
-    'none of pages that share no record',
-    [
-      [[1, 2], 4, at(1)],
-      [[3, 4], 4, at(2)],
-    ],
-    0,
-  ],
+  ['none of pages that share no record', [read([1, 2], 4, at(1)), read([3, 4], 4, at(2))], 0],
   [
     'none of a page that is read twice, in whatever order',
-    [
-      [[1, 2], 4, at(1)],
-      [[2, 1], 4, at(1)],
-    ],
+    [read([1, 2], 4, at(1)), read([2, 1], 4, at(1))],
     0,
   ],
-  [
-    'none of pages of other sizes',
-    [
-      [[1, 2, 3, 4], 4, {}],
-      [[3, 4], 4, at(2)],
-    ],
-    0,
-  ],
+  ['none of pages of other sizes', [read([1, 2, 3, 4], 4, {}), read([3, 4], 4, at(2))], 0],
   [
     'one of another size that begins as the first page does',
-    [
-      [[1, 2, 3, 4], 4, {}],
-      [[1, 2], 4, at(2)],
-    ],
+    [read([1, 2, 3, 4], 4, {}), read([1, 2], 4, at(2))],
     1,
   ],
-  [
-    'none of other lists',
-    [
-      [[1, 2], 4, at(1)],
-      [[2, 3], 4, at(2, { search: 'a' })],
-    ],
-    0,
-  ],
-  [
-    'none where a record came in between',
-    [
-      [[1, 2], 4, at(1)],
-      [[2, 3], 5, at(2)],
-    ],
-    0,
-  ],
-  [
-    'a page with a record of the one before',
-    [
-      [[1, 2], 4, at(1)],
-      [[2, 3], 4, at(2)],
-    ],
-    1,
-  ],
-  [
-    'each such page',
-    [
-      [[1, 2], 6, at(1)],
-      [[1, 3], 6, at(2)],
-      [[1, 4], 6, at(3)],
-    ],
-    2,
-  ],
+  ['none of other lists', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2, { search: 'a' }))], 0],
+  ['none where a record came in between', [read([1, 2], 4, at(1)), read([2, 3], 5, at(2))], 0],
+  ['a page with a record of the one before', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2))], 1],
+  ['each such page', [read([1, 2], 6, at(1)), read([1, 3], 6, at(2)), read([1, 4], 6, at(3))], 2],
 ])('counts %s', (_, pages, repeated) => {
   expect(totalsOf(...pages)?.repeated).toBe(repeated);
 });
 
 it('counts pages that have a record twice', () => {
-  expect(totalsOf([[1, 2, 1], 3, {}], [[1, 2, 3], 3, {}])?.twice).toBe(1);
+  expect(totalsOf(read([1, 2, 1], 3, {}), read([1, 2, 3], 3, {}))?.twice).toBe(1);
 });
 
 it.each<[string, readonly Page[], number | undefined]>([
   [
     'of large pages that all end at one number',
-    [
-      [[1, 2, 3, 4], 9, { per_page: '10' }],
-      [[1, 2], 9, at(1)],
-    ],
+    [read([1, 2, 3, 4], 9, { per_page: '10' }), read([1, 2], 9, at(1))],
     4,
   ],
   [
     'not of pages of which longer ones are whole',
-    [
-      [[1, 2], 9, { per_page: '5' }],
-      [[1, 2, 3], 3, {}],
-    ],
+    [read([1, 2], 9, { per_page: '5' }), read([1, 2, 3], 3, {})],
     undefined,
   ],
   [
     'not of pages that end at several',
-    [
-      [[1, 2, 3, 4], 9, { per_page: '10' }],
-      [[1, 2], 9, { per_page: '5' }],
-    ],
+    [read([1, 2, 3, 4], 9, { per_page: '10' }), read([1, 2], 9, { per_page: '5' })],
     undefined,
   ],
-  ['not of pages of a size that nobody asked for', [[[1, 2, 3, 4], 9, {}]], undefined],
-  ['not of a page that lacks one record', [[[1, 2, 3, 4], 5, { per_page: '10' }]], undefined],
-  ['not of pages that are empty', [[[], 9, { per_page: '10' }]], undefined],
+  ['not of pages of a size that nobody asked for', [read([1, 2, 3, 4], 9, {})], undefined],
+  ['not of a page that lacks one record', [read([1, 2, 3, 4], 5, { per_page: '10' })], undefined],
+  ['not of pages that are empty', [read([], 9, { per_page: '10' })], undefined],
 ])('notes a bound %s', (_, pages, cap) => {
   expect(totalsOf(...pages)?.cap).toBe(cap);
 });
@@ -137,18 +79,12 @@ it('notes nothing of a list without totals', () => {
 it('notes the size of pages whose size is not named, if all other pages are complete', () => {
   const usualOf = (length: number, total: number, pages: number, ...more: readonly Page[]): unknown => {
     const notes = new PageNotes(textsOf('observed'));
-    const records = Array.from({ length }, (_, id) => ({ id }));
     const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) };
-    notes.note(records, {}, headers, {});
+    notes.note(recordsOf([...Array(length).keys()]), {}, headers, {});
     notes.note([{ id: 1 }], { search: 'a' }, { 'x-wp-total': '1', 'x-wp-totalpages': '1' }, {});
     for (const [ids, all, asked] of more) {
       const sized = { 'x-wp-total': String(all), 'x-wp-totalpages': '1' };
-      notes.note(
-        ids.map((id) => ({ id })),
-        asked,
-        sized,
-        {},
-      );
+      notes.note(recordsOf(ids), asked, sized, {});
     }
     return notes.totals?.usual;
   };

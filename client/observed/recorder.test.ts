@@ -208,12 +208,7 @@ describe('what a run notes of answers', () => {
   });
 
   it('names what two readings of one request showed differently, and nothing else', () => {
-    const recorder = new AnswerRecorder({
-      names: textsOf('observed'),
-      index: INDEX,
-      base: new URL(BASE),
-      redact: (text) => text,
-    });
+    const recorder = recorderOf();
     const spec: RequestSpec = { method: 'GET', route: '/x/v1/notes' };
     const reading = (weight: unknown, id: number): Observation => {
       const json = [{ id, weight }];
@@ -265,29 +260,14 @@ describe('what a run notes of answers', () => {
   });
 
   it.each([
-    ['3', '1', [], { true: 1, untrue: 0, paged: 0 }],
-    ['4', '1', [], { true: 0, untrue: 1, paged: 0 }],
-    [
-      '7',
-      '2',
-      [
-        ['per_page', '4'],
-        ['page', '2'],
-      ],
-      { true: 1, untrue: 0, paged: 1 },
-    ],
-    [
-      '7',
-      '3',
-      [
-        ['per_page', '4'],
-        ['page', '2'],
-      ],
-      { true: 0, untrue: 1, paged: 1 },
-    ],
-    ['3', '1', [['offset', '1']], undefined],
-  ] as const)('tells whether totals of %s and %s are true with %j', (records, pages, query, totals) => {
+    ['3', '1', {}, { true: 1, untrue: 0, paged: 0 }],
+    ['4', '1', {}, { true: 0, untrue: 1, paged: 0 }],
+    ['7', '2', { per_page: '4', page: '2' }, { true: 1, untrue: 0, paged: 1 }],
+    ['7', '3', { per_page: '4', page: '2' }, { true: 0, untrue: 1, paged: 1 }],
+    ['3', '1', { offset: '1' }, undefined],
+  ])('tells whether totals of %s and %s are true with %j', (records, pages, asked, totals) => {
     const headers = { 'x-wp-total': records, 'x-wp-totalpages': pages };
+    const query = Object.entries<string>(asked);
     const [row] = observed([{ query }, { headers, json: [{ id: 1 }, { id: 2 }, { id: 3 }] }]).answers;
 
     expect({ totals: row?.totals }).toMatchObject({ totals });
