@@ -66,43 +66,36 @@ describe('the order of a run', () => {
 });
 
 describe('a check with a soft dependency on a plain read', () => {
-  it('is skipped if that fails for the caller of the run', async () => {
-    const checks = [
-      testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
-      testCheck('posts.list/answers/anonymous', [FAILURE]),
-    ];
+  const READ = 'posts.list/answers/anonymous';
 
-    expect(await run(checks)).toMatchObject({ b: 'skip: blocked by posts.list/answers/anonymous' });
-  });
+  it.each<[string, Check[], string]>([
+    [
+      'is skipped if that fails for the caller of the run',
+      [testCheck(READ, [FAILURE])],
+      `skip: blocked by ${READ}`,
+    ],
+    [
+      'is skipped if another check reports what that finds',
+      [testCheck(READ, [reportedBy('root')]), testCheck('root', [FAILURE])],
+      'skip: blocked by root',
+    ],
+    [
+      'runs if that is inconclusive because of another',
+      [testCheck(READ, [blocked('root')]), testCheck('root', [FAILURE])],
+      'pass',
+    ],
+    [
+      'runs if that is inconclusive, or fails for another caller',
+      [
+        testCheck(READ, [{ kind: 'inconclusive', message: 'throttled' }]),
+        testCheck('posts.list/answers/user', [FAILURE]),
+      ],
+      'pass',
+    ],
+  ])('%s', async (_what, reads, expected) => {
+    const check = testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] });
 
-  it('is skipped if another check reports what that finds', async () => {
-    const checks = [
-      testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
-      testCheck('posts.list/answers/anonymous', [reportedBy('root')]),
-      testCheck('root', [FAILURE]),
-    ];
-
-    expect(await run(checks)).toMatchObject({ b: 'skip: blocked by root' });
-  });
-
-  it('runs if that is inconclusive because of another', async () => {
-    const checks = [
-      testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
-      testCheck('posts.list/answers/anonymous', [blocked('root')]),
-      testCheck('root', [FAILURE]),
-    ];
-
-    expect(await run(checks)).toMatchObject({ b: 'pass' });
-  });
-
-  it('runs if that is inconclusive, or fails for another caller', async () => {
-    const checks = [
-      testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
-      testCheck('posts.list/answers/anonymous', [{ kind: 'inconclusive', message: 'throttled' }]),
-      testCheck('posts.list/answers/user', [FAILURE]),
-    ];
-
-    expect(await run(checks)).toMatchObject({ b: 'pass' });
+    expect(await run([check, ...reads])).toMatchObject({ b: expected });
   });
 });
 

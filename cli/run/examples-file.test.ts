@@ -43,18 +43,14 @@ describe('a file of examples', () => {
     expect(text.endsWith('}\n')).toBe(true);
   });
 
-  it('may hold examples of checks that this run does not have, which are named', () => {
-    const file = testFile('examples.json', { sets: [{ check: 'books.list/fuzz/accepted', args: { a: 1 } }] });
+  it.each([
+    ['of checks that this run does not have, which are named', 'books.list/fuzz/accepted', { a: 1 }],
+    ['with arguments of other operations: searches send them too', CHECK, { password: ['s'] }],
+  ])('may hold examples %s', (_what, check, args) => {
+    const file = testFile('examples.json', { sets: [{ check, args }] });
+    const unknown = check === CHECK ? [] : [check];
 
-    expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([
-      'books.list/fuzz/accepted',
-    ]);
-  });
-
-  it('may hold arguments of other operations: searches send them too', () => {
-    const file = testFile('examples.json', { sets: [{ check: CHECK, args: { password: ['s'] } }] });
-
-    expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([]);
+    expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual(unknown);
   });
 
   it.each([
