@@ -171,18 +171,8 @@ describe('blame', () => {
   it.each([
     ['a step that fails', ['a', 'type', 'bad/name'], undefined, /step "bad\/name" ended with exit code 1/],
     ['a reset that fails', STEADY, 'echo no >&2; exit 4', /--reset ended with exit code 4: no/],
-    [
-      'a reset that brings nothing back',
-      ['a', 'type'],
-      'true',
-      /the reset does not bring the earlier site back/,
-    ],
-    [
-      'a site that does not answer',
-      ['a', 'down', 'type'],
-      undefined,
-      /with all steps the site does not answer/,
-    ],
+    ['a reset without effect', ['a', 'type'], 'true', /the reset does not bring the earlier site back/],
+    ['a site that is down', ['a', 'down', 'type'], undefined, /with all steps the site does not answer/],
   ])('says in one sentence of %s that nothing can be concluded', async (_what, names, reset, sentence) => {
     const { code, document } = await blame(idOf('answer-type'), names, reset);
     for (const name of readdirSync(steps)) rmSync(join(steps, name));

@@ -12,16 +12,8 @@ describe('the command line with wrong usage', () => {
       /unknown option '--targett' \(Did you mean one of --target, --targets\?\)/,
     ],
     ['an option without its value', ['--target'], /--target <url>' argument missing/],
-    [
-      'an unknown deployment',
-      ['--deployment', 'c'],
-      /unknown deployment "c": expected one of a, b, core, auto/,
-    ],
-    [
-      'an unknown vocabulary',
-      ['--vocabulary', 'wp'],
-      /unknown vocabulary "wp": expected one of neutral, word/,
-    ],
+    ['a wrong deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core, auto/],
+    ['a wrong vocabulary', ['--vocabulary', 'wp'], /unknown vocabulary "wp": expected one of neutral, word/],
     ['a deployment that is misspelt', ['--deployment', 'cor'], /exists; did you mean "core"\?$/],
     ['a vocabulary that is misspelt', ['--vocabulary', 'wordpres'], /; did you mean "wordpress"\?$/],
     ['a check that is misspelt', ['--only', 'index/nmae/type'], /; did you mean "index\/name\/type"\?$/],
@@ -48,11 +40,7 @@ describe('the command line with wrong usage', () => {
     ['an unknown mode', ['--mode', 'all'], /argument 'all' is invalid. Allowed choices are read, validate/],
     ['a number out of its bounds', ['--concurrency', '0'], /'0' is invalid. Expected a whole number from 1/],
     ['seconds that are no number', ['--timeout', '-1'], /'-1' is invalid. Expected a number above 0/],
-    [
-      'a glob that matches nothing',
-      ['--only', 'posst/**'],
-      /no check of a or b has an id like "posst\/\*\*"/,
-    ],
+    ['a glob without a match', ['--only', 'posst/**'], /no check of a or b has an id like "posst\/\*\*"/],
     [
       'a glob that ends too early',
       ['--only', 'posts.*'],
@@ -65,21 +53,9 @@ describe('the command line with wrong usage', () => {
       ['--waivers', 'knwon'],
       /--waivers knwon: there is no such file; did you mean "known"\?$/,
     ],
-    [
-      'a name that nothing names',
-      ['--target', 'staging'],
-      /"staging" is neither an http or https address nor/,
-    ],
-    [
-      'credentials in the address',
-      ['--target', 'http://me:pass-word@127.0.0.1'],
-      /the address holds credentials/,
-    ],
-    [
-      'a user without a password',
-      ['--target', 'http://127.0.0.1', '--user', 'me'],
-      /SITE_CONFORMANCE_PASSWORD$/,
-    ],
+    ['a name that none names', ['--target', 'staging'], /"staging" is neither an http or https address nor/],
+    ['credentials in a URL', ['--target', 'http://me:pass-word@127.0.0.1'], /the address holds credentials/],
+    ['a user alone', ['--target', 'http://127.0.0.1', '--user', 'me'], /SITE_CONFORMANCE_PASSWORD$/],
     ['a user of the embedded site', ['--user', 'me'], /--user needs --target/],
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
@@ -88,11 +64,7 @@ describe('the command line with wrong usage', () => {
       ['--baseline', 'x.json'],
       /--baseline x.json: cannot be read: there .*; the first run has none: run without it once$/,
     ],
-    [
-      'one result of two runs',
-      ['--json'],
-      /--json prints the result of one run, and these are 2: choose one/,
-    ],
+    ['a result of two runs', ['--json'], /--json prints the result of one run, and these are 2: choose one/],
     ['one result of many targets', ['--json', '--all-targets'], /leave it out and read fleet\.json in /],
     ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
   ])('says in one line what is wrong with %s', async (_what, args, _line) => {
@@ -195,11 +167,7 @@ describe('plan', () => {
 describe('serve', () => {
   it.each([
     ['no deployment', [], /required option '--deployment <name>' not specified/],
-    [
-      'a port that is none',
-      ['--deployment', 'a', '--port', '65536'],
-      /Expected a whole number from 1 to 65535/,
-    ],
+    ['port 65536', ['--deployment', 'a', '--port', '65536'], /Expected a whole number from 1 to 65535/],
     [
       'an unknown mutant',
       ['--deployment', 'core', '--mutant', 'posts.list/per_page/maximum~widr'],

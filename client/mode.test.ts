@@ -48,10 +48,7 @@ describe('guardMode', () => {
     ['another parameter that PHP reads as one', { query: [[' _method', 'DELETE']] }],
     ['a name in a raw query', { rawQuery: 'search=%zz&%5Fmethod=DELETE' }],
     ['a member of the body', { method: 'POST', body: { json: { _method: 'DELETE' } } }],
-    [
-      'a part of a batch',
-      { method: 'POST', body: { json: { requests: [{ body: { _method: 'DELETE' } }] } } },
-    ],
+    ['parts of a batch', { method: 'POST', body: { json: { requests: [{ body: { _method: 'DELETE' } }] } } }],
     [
       'a header of a part of a batch',
       { method: 'POST', body: { json: { requests: [{ headers: { 'X-HTTP-Method-Override': 'DELETE' } }] } } },
@@ -63,10 +60,7 @@ describe('guardMode', () => {
         body: { type: 'application/x-www-form-urlencoded', bytes: bytes('a=1&_method=DELETE') },
       },
     ],
-    [
-      'the path of a part of a batch',
-      { method: 'POST', body: { json: { requests: [{ path: '/a?_method=GET' }] } } },
-    ],
+    ['the path of a part', { method: 'POST', body: { json: { requests: [{ path: '/a?_method=GET' }] } } }],
     ['a name of a form', { method: 'POST', body: { form: [['_method', 'DELETE']] } }],
     [
       'a field of a multipart form',

@@ -37,17 +37,11 @@ describe('what a run may change', () => {
     ['an own record', write({ method: 'DELETE' })],
     ['an own record that is named twice', write({ body: { json: { id: 12 } } })],
     ['an own record that a form names twice', write({ body: { form: [['id', '12']] } })],
-    [
-      'a collection, by creating with a form',
-      write({ route: '/cms/v2/posts', body: { form: [['title', 'a']] } }),
-    ],
+    ['a collection, by a form', write({ route: '/cms/v2/posts', body: { form: [['title', 'a']] } })],
     ['what depends on an own record', write({ route: `${OWN}/autosaves` })],
     ['a collection, by creating', write({ route: '/cms/v2/posts' })],
     ['nothing, in a batch', batch({ path: '/no-such-route' }, { path: 'https://example.org/no-such-route' })],
-    [
-      'the route of a sample text, in a batch',
-      batch({ path: 'sample' }, { path: '/sample', method: 'DELETE' }),
-    ],
+    ['a sample text, in a batch', batch({ path: 'sample' }, { path: '/sample', method: 'DELETE' })],
     ['its own records, in a batch', batch({ path: OWN, method: 'DELETE' }, { path: `${OWN}?force=true` })],
     ['a collection, by creating in a batch', batch({ path: '/cms/v2/posts', body: { title: 'a' } })],
   ])('is %s', (_what, spec) => {
@@ -64,20 +58,11 @@ describe('what a run may change', () => {
     ['not a record that a form names', write({ body: { form: [['id', '13']] } })],
     ['not a record that a list in a form names', write({ body: { form: [[' id[]', '13']] } })],
     ["not anybody else's record, by a form", write({ route: '/cms/v2/posts/13', body: { form: [] } })],
-    [
-      'not what a batch in a form names',
-      write({ route: '/batch/v1', body: { form: [['requests[0][path]', OWN]] } }),
-    ],
-    [
-      'not what a batch in an address names',
-      write({ route: '/batch/v1', query: [['requests[0][path]', OWN]] }),
-    ],
+    ['not a batch in a form', write({ route: '/batch/v1', body: { form: [['requests[0][path]', OWN]] } })],
+    ['not a batch in an address', write({ route: '/batch/v1', query: [['requests[0][path]', OWN]] })],
     ['not a record that a creation names', write({ route: '/cms/v2/posts', body: { json: { id: 13 } } })],
     ["not anybody else's record, in a batch", batch({ path: OWN }, { path: '/cms/v2/posts/13' })],
-    [
-      "not anybody else's record, at another address in a batch",
-      batch({ path: 'https://example.org/cms/v2/posts/13' }),
-    ],
+    ["not another's record by address in a batch", batch({ path: 'https://example.org/cms/v2/posts/13' })],
     ['not a record that a part of a batch names', batch({ path: OWN, body: { id: 13 } })],
     ['not a record that the query of a part names', batch({ path: `${OWN}?id=13` })],
   ])('is %s', (_what, spec) => {

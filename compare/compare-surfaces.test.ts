@@ -150,12 +150,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   ['another address', ['home'], () => 'https://live.example', 'breaking index/root/home'],
   ['another zone', ['gmt_offset'], () => '9', 'unknown index/root/gmt_offset'],
   ['another zone as a number', ['gmt_offset'], () => 9, 'unknown index/root/gmt_offset'],
-  [
-    'no authentication',
-    ['authentication'],
-    () => undefined,
-    'breaking index/authentication/application-passwords',
-  ],
+  ['no auth', ['authentication'], () => undefined, 'breaking index/authentication/application-passwords'],
 ])('reports %s', async (_title, path, turn, expected) => {
   const { index, url } = await indexOf('core');
   const before = withChange(index, ['routes', POSTS, 'endpoints', 1, 'args'], (args) =>

@@ -60,12 +60,7 @@ it.each<[unknown, unknown, string]>([
 
 it.each<[string, unknown, unknown, string]>([
   ['a form that takes nothing as well', UUID, { oneOf: [UUID, { type: 'string', enum: [''] }] }, 'widens'],
-  [
-    'a form that another member distinguishes',
-    edits('crop', 'turn'),
-    edits('flip', 'crop', 'turn'),
-    'widens',
-  ],
+  ['a form that another member tells', edits('crop', 'turn'), edits('flip', 'crop', 'turn'), 'widens'],
   ['a form that no member distinguishes', edits('crop'), edits('crop', 'crop'), 'narrows'],
   ['the reverse of it', { oneOf: [UUID, { type: 'string', enum: [''] }] }, UUID, 'narrows'],
   [
@@ -80,12 +75,7 @@ it.each<[string, unknown, unknown, string]>([
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     'widens',
   ],
-  [
-    'a removed type of a choice',
-    { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-    { type: 'string' },
-    'narrows',
-  ],
+  ['a removed type', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'string' }, 'narrows'],
   [
     'several types, each with a branch of its own',
     { type: ['string', 'integer'] },
@@ -112,12 +102,7 @@ it.each<[string, unknown, unknown, string]>([
     { type: 'object', properties: { a: {} }, additionalProperties: false },
     'narrows',
   ],
-  [
-    'a member that has to be there',
-    { properties: { a: { required: true } } },
-    { properties: { a: {} } },
-    'widens',
-  ],
+  ['a required member', { properties: { a: { required: true } } }, { properties: { a: {} } }, 'widens'],
   [
     'a closed branch beside members that it does not name',
     { properties: { a: {} }, additionalProperties: false, anyOf: [{ properties: { b: {} } }] },

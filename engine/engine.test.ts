@@ -69,11 +69,7 @@ describe('a check with a soft dependency on a plain read', () => {
   const READ = 'posts.list/answers/anonymous';
 
   it.each<[string, Check[], string]>([
-    [
-      'is skipped if that fails for the caller of the run',
-      [testCheck(READ, [FAILURE])],
-      `skip: blocked by ${READ}`,
-    ],
+    ['is skipped if that fails for the caller', [testCheck(READ, [FAILURE])], `skip: blocked by ${READ}`],
     [
       'is skipped if another check reports what that finds',
       [testCheck(READ, [reportedBy('root')]), testCheck('root', [FAILURE])],

@@ -115,18 +115,10 @@ describe('runConformance', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    [
-      'a misspelt setting',
-      { depolyment: 'core' },
-      /^the options: .*"depolyment".* did you mean "deployment"\?/,
-    ],
+    ['a wrong setting', { depolyment: 'core' }, /^the options: .*"depolyment".* did you mean "deployment"\?/],
     ['a value of another kind', { timeout: 'long' }, /^the options: \/timeout/],
     ['writing without a journal', { mode: 'write' }, /^mode write: needs "out"/],
-    [
-      'a check that is there twice',
-      { checks: [banner(), banner()] },
-      /two checks share the id acme\/banner\/shown/,
-    ],
+    ['one check twice', { checks: [banner(), banner()] }, /two checks share the id acme\/banner\/shown/],
     ['an unknown deployment', { deployment: 'z' }, /unknown deployment "z"/],
   ])('refuses %s in one line', async (_what, wrong, line) => {
     const { target } = await smallSite();
@@ -141,11 +133,7 @@ describe('defineCheck', () => {
   const run = () => [];
 
   it.each<[string, Parameters<typeof defineCheck>[0], RegExp]>([
-    [
-      'an id with a blank',
-      { id: 'my check', title: 'x', run },
-      /^defineCheck: the id "my check" is none: expected/,
-    ],
+    ['a blank id', { id: 'my check', title: 'x', run }, /^defineCheck: the id "my check" is none: expected/],
     ['an id with a glob', { id: 'a/*', title: 'x', run }, /the id "a\/\*" is none/],
     ['an empty part', { id: 'a//b', title: 'x', run }, /the id "a\/\/b" is none/],
     ['no title', { id: 'a/b', title: '', run }, /^defineCheck: a\/b has no title/],

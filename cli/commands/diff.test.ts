@@ -248,11 +248,7 @@ it('shows routes as code in Markdown, and folds long lists', async () => {
 });
 
 it.each([
-  [
-    'a file that is not there',
-    undefined,
-    /cannot be read: there is no such file; expected results\.json or a snapshot/,
-  ],
+  ['no such file', undefined, /cannot be read: there is no such file; expected results\.json or a snapshot/],
   ['half a file', '{"format":1,"che', /not JSON/],
   [
     'another document',

@@ -70,11 +70,7 @@ describe('export', () => {
       ['--format', 'openapi', '--target', 'site'],
       /"site" is neither an http or https address/,
     ],
-    [
-      'a prefix that is none',
-      ['--format', 'openapi', '--pretty', 'a b'],
-      /--pretty a b: expected the path below/,
-    ],
+    ['a wrong prefix', ['--format', 'openapi', '--pretty', 'a b'], /--pretty a b: expected the path below/],
     ['an address of schemas', ['--format', 'jsonschema', '--pretty', 'x'], /--pretty says where routes are/],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     expect(await tryMain('export', ...args)).toMatchObject(refusal(line));

@@ -135,11 +135,7 @@ describe('history', () => {
 
   it.each([
     ['a folder that is not there', 'missing', /missing: cannot be read as a folder/],
-    [
-      'a folder without results',
-      '.',
-      /holds no results of a run \(results\.json, format 1\), and 1 file that is none/,
-    ],
+    ['no results', '.', /holds no results of a run \(results\.json, format 1\), and 1 file that is none/],
     ['a file', 'note.json', /cannot be read as a folder/],
   ])('%s ends with one line and exit code 2, and nothing is written', async (_title, path, expected) => {
     const folder = testFolder({ 'note.json': '{"a":1}' });

@@ -170,12 +170,7 @@ describe('report', () => {
   });
 
   it.each<[string, string | undefined, string[], RegExp]>([
-    [
-      'a folder without events',
-      undefined,
-      [],
-      /has no events\.ndjson: expected the folder for reports of a run/,
-    ],
+    ['an empty folder', undefined, [], /has no events\.ndjson: expected the folder for reports of a run/],
     ['events that are none', '{}\n{}\n', [], /events\.ndjson, line 1: not a known event/],
     [
       'exchanges that were not recorded',

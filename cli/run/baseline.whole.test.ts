@@ -24,24 +24,12 @@ function results(changes: Partial<RunResult> = {}): RunResult {
 describe.each(['--baseline', '--rerun'])('%s', (option) => {
   it.each<[string, () => string, RegExp]>([
     ['what is not there', () => join(testFolder(), 'none.json'), /none\.json: cannot be read/],
-    [
-      'another format',
-      () => keep({ ...results(), format: 2 }),
-      /is not the results\.json of a run \(format 1\)/,
-    ],
+    ['format 2', () => keep({ ...results(), format: 2 }), /is not the results\.json of a run \(format 1\)/],
     ['half a file', () => keep(JSON.stringify(results()).slice(0, 200)), /results\.json: .*JSON/],
-    [
-      'what breaks the schema',
-      () => keep({ ...results(), reason: 1 }),
-      /results\.json: \/?reason.*\(schema: /,
-    ],
+    ['what fits no schema', () => keep({ ...results(), reason: 1 }), /results\.json: \/?reason.*\(schema: /],
     ['a snapshot', () => testFile('s.json', { kind: 'snapshot' }), /is a snapshot, which holds no verdicts/],
     ['a folder without results', testFolder, /holds no results\.json/],
-    [
-      'another deployment',
-      () => keep(sampleResult([sampleCheck({})])),
-      /results of deployment "a".*checks "core"/,
-    ],
+    ['deployment a', () => keep(sampleResult([sampleCheck({})])), /results of deployment "a".*checks "core"/],
     ['a run that came to no check', () => keep(results({ checks: [] })), /came to no check/],
   ])('refuses %s in one line, sends nothing and leaves nothing', async (_what, path, line) => {
     const { code, lines, left } = await tryRun(...CLOSED, option, path());

@@ -14,30 +14,14 @@ const CERTIFY = ['--deployment', 'core', '--certify', 'index', '--implementation
 describe('run --certify', () => {
   it.each<[string, string[], RegExp]>([
     ['a level that is none', ['--certify', 'all'], /Allowed choices are index, read, write, full/],
-    [
-      'no name of what is certified',
-      ['--certify', 'read'],
-      /--certify needs --implementation 'NAME VERSION'/,
-    ],
+    ['no name of the software', ['--certify', 'read'], /--certify needs --implementation 'NAME VERSION'/],
     ['a name of two lines', ['--certify', 'read', '--implementation', 'a\nb'], /one line/],
     ['a key without a certificate', ['--key', 'k.pem'], /--key is about a certificate: add --certify LEVEL/],
-    [
-      'a mode that is not its own',
-      [...CERTIFY, '--mode', 'full'],
-      /runs in mode read: leave out --mode full/,
-    ],
+    ['a mode of another level', [...CERTIFY, '--mode', 'full'], /runs in mode read: leave out --mode full/],
     ['a part of the checks', [...CERTIFY, '--only', 'index/**'], /from the start: leave out --only/],
     ['checks left out', [...CERTIFY, '--skip', 'index/**'], /leave out --skip/],
-    [
-      'fewer examples than the standard',
-      [...CERTIFY, '--examples', '0'],
-      /--examples 0 is too few: expected 6/,
-    ],
-    [
-      'a release that is not known',
-      [...CERTIFY, '--contract', '9.9'],
-      /contract 9\.9 is not known.*expected one of 1\.0/,
-    ],
+    ['too few examples', [...CERTIFY, '--examples', '0'], /--examples 0 is too few: expected 6/],
+    ['release 9.9', [...CERTIFY, '--contract', '9.9'], /contract 9\.9 is not known.*expected one of 1\.0/],
     [
       'a deployment that the site decides, without asking it',
       [...CERTIFY, '--target', 'http://127.0.0.1:9', '--deployment', 'auto'],
@@ -85,11 +69,7 @@ describe('run --certify', () => {
 
 it.each<[string, (folder: string) => string[], RegExp]>([
   ['a folder that is not there', (folder) => [join(folder, 'none')], /expected the folder of a certificate/],
-  [
-    'options of a run without a target',
-    (folder) => [folder, '--user', 'ann'],
-    /--user is about a run: add --target URL/,
-  ],
+  ['options of a run', (folder) => [folder, '--user', 'ann'], /--user is about a run: add --target URL/],
   [
     'a public key that is not there',
     (folder) => [folder, '--public-key', join(folder, 'k')],

@@ -86,11 +86,7 @@ describe("checks of a user's own", () => {
   it.each<[string, string, RegExp]>([
     ['no module', 'export default {', /--checks .*own\.ts: the module cannot be loaded \(.+\)$/],
     ['a module that throws', 'throw new Error("a slip")', /the module cannot be loaded \(a slip\)$/],
-    [
-      'nothing that is exported by default',
-      `export const banner = ${BANNER};`,
-      /expected a module whose def/,
-    ],
+    ['no default export', `export const banner = ${BANNER};`, /expected a module whose def/],
     ['an empty list', 'export default [];', /own\.ts: expected a module whose default export is a check or/],
     ['a number', 'export default 7;', /own\.ts: 7 is no check: expected an object$/],
     ['a check without run', `export default { id: 'a/b', title: 'x' };`, /: a\/b has no function "run"/],

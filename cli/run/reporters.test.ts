@@ -12,21 +12,13 @@ function moduleOf(text: string): string {
 
 describe('--reporter', () => {
   it.each<[string, string[], RegExp]>([
-    [
-      'an unknown name',
-      ['sariff'],
-      /unknown reporter "sariff": expected one of json, .*; did you mean "sarif"\?$/,
-    ],
+    ['a typo', ['sariff'], /unknown reporter "sariff": expected one of json, .*; did you mean "sarif"\?$/],
     ['a name without its file', ['sarif='], /--reporter sarif=: the name of a file is missing after the =/],
     ['a module that is not there', ['./none.ts'], /--reporter \.\/none\.ts: .*none\.ts does not exist/],
     ['two reports on standard output', ['sarif=-', 'github'], /sarif and github both go to standard output/],
     ['two reports in one file', ['sarif=x.out', 'markdown=x.out'], /sarif and markdown both go to .*x\.out/],
     ['one file for two deployments', ['sarif=x.sarif'], /sarif: 2 runs do not fit into .*x\.sarif/],
-    [
-      'standard output for two deployments',
-      ['markdown=-'],
-      /markdown: 2 runs do not fit into standard output/,
-    ],
+    ['standard output for two targets', ['markdown=-'], /markdown: 2 runs do not fit into standard output/],
   ])('refuses %s in one line, before anything is sent', async (_what, given, line) => {
     const { code, lines, left } = await tryRun(...given.flatMap((one) => ['--reporter', one]));
 

@@ -40,11 +40,7 @@ describe('readWaivers', () => {
       { ...WAIVER, check: 'a/fuzz/robust#b:broken' },
       'the id of a finding belongs into "finding"',
     ],
-    [
-      'a link that is none',
-      { ...WAIVER, link: 'javascript:alert(1)' },
-      '"link" is not an http or https address',
-    ],
+    ['a wrong link', { ...WAIVER, link: 'javascript:alert(1)' }, '"link" is not an http or https address'],
     ['a text', 'posts.list', 'must be object'],
   ])('refuses %s, with the file and the waiver', (_case, waiver, line) => {
     const path = listOf(WAIVER, waiver);

@@ -23,17 +23,9 @@ const at = (page: number, more = {}): Page[2] => ({ per_page: '2', page: String(
 
 it.each<[string, readonly Page[], number]>([
   ['none of pages that share no record', [read([1, 2], 4, at(1)), read([3, 4], 4, at(2))], 0],
-  [
-    'none of a page that is read twice, in whatever order',
-    [read([1, 2], 4, at(1)), read([2, 1], 4, at(1))],
-    0,
-  ],
+  ['none of a page that is read twice, in any order', [read([1, 2], 4, at(1)), read([2, 1], 4, at(1))], 0],
   ['none of pages of other sizes', [read([1, 2, 3, 4], 4, {}), read([3, 4], 4, at(2))], 0],
-  [
-    'one of another size that begins as the first page does',
-    [read([1, 2, 3, 4], 4, {}), read([1, 2], 4, at(2))],
-    1,
-  ],
+  ['one of another size that begins as the first', [read([1, 2, 3, 4], 4, {}), read([1, 2], 4, at(2))], 1],
   ['none of other lists', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2, { search: 'a' }))], 0],
   ['none where a record came in between', [read([1, 2], 4, at(1)), read([2, 3], 5, at(2))], 0],
   ['a page with a record of the one before', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2))], 1],
@@ -47,16 +39,8 @@ it('counts pages that have a record twice', () => {
 });
 
 it.each<[string, readonly Page[], number | undefined]>([
-  [
-    'of large pages that all end at one number',
-    [read([1, 2, 3, 4], 9, { per_page: '10' }), read([1, 2], 9, at(1))],
-    4,
-  ],
-  [
-    'not of pages of which longer ones are whole',
-    [read([1, 2], 9, { per_page: '5' }), read([1, 2, 3], 3, {})],
-    undefined,
-  ],
+  ['of large pages of one length', [read([1, 2, 3, 4], 9, { per_page: '10' }), read([1, 2], 9, at(1))], 4],
+  ['not if longer ones are whole', [read([1, 2], 9, { per_page: '5' }), read([1, 2, 3], 3, {})], undefined],
   [
     'not of pages that end at several',
     [read([1, 2, 3, 4], 9, { per_page: '10' }), read([1, 2], 9, { per_page: '5' })],

@@ -97,11 +97,7 @@ describe('a fleet', () => {
 
   it.each([
     ['nothing was selected', { selected: 0 }, 3],
-    [
-      'it ended early',
-      { selected: 0, run: { started: '', seconds: 0, parallel: 1, ended: 'interrupted' } },
-      3,
-    ],
+    ['it broke off', { selected: 0, run: { started: '', seconds: 0, parallel: 1, ended: 'interrupted' } }, 3],
     ['its part is empty', { selected: 3, shard: { index: 4, of: 4 } }, 0],
   ] as const)('without a target has a conclusion that depends on the reason: %s', (_why, about, exitCode) => {
     expect(sampleFleet([], about).exitCode).toBe(exitCode);

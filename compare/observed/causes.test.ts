@@ -259,12 +259,7 @@ describe('a member that only some records have, and none now', () => {
 });
 
 it.each([
-  [
-    'are others, which were behind it',
-    ['9', '8', '7'],
-    ['1', '2', '3'],
-    ['unknown answer-order the first page'],
-  ],
+  ['are others, behind it', ['9', '8', '7'], ['1', '2', '3'], ['unknown answer-order the first page']],
   ['are the same but for new ones', ['9', '8', '7'], ['11', '10', '9'], []],
   ['are fewer', ['9', '8', '7', '6', '5', '4'], ['9', '8', '7'], []],
 ])('notices another order where the records of the first page %s', (_, then, now, expected) => {
@@ -282,11 +277,7 @@ it.each([
     at('/x/v1/notes', 'answer-type', 'id'),
     at('/x/v1/notes/{}', 'answer-refused', 'records of a list'),
   ],
-  [
-    'members of another type',
-    at('/x/v1/notes', 'answer-type', 'meta'),
-    at('/x/v1/pages', 'answer-rendered', 'meta'),
-  ],
+  ['another type', at('/x/v1/notes', 'answer-type', 'meta'), at('/x/v1/pages', 'answer-rendered', 'meta')],
   [
     'other addresses',
     at('/x/v1/notes', 'answer-value', 'link', 'an address of another host'),

@@ -21,10 +21,7 @@ describe('a required check', () => {
     ['has nothing to be applied to', { verdict: 'skip', skip: { kind: 'not-applicable', why: 'none' } }],
     ['is doubtful and waived', { verdict: 'fail', basis: 'doubtful', waived: WAIVED }],
     ['is doubtful and was inconclusive', { verdict: 'inconclusive', basis: 'doubtful' }],
-    [
-      'is doubtful and was blocked',
-      { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } },
-    ],
+    ['is doubtful and blocked', { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } }],
   ])('is met where it %s', (_what, changes) => {
     expect(evaluated(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
   });

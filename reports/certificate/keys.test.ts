@@ -30,11 +30,7 @@ it.each<[string, string, string]>([
   ['a public key', publicPem(key), 'a public key'],
   ['an RSA key', privateOf(RSA.privateKey), 'one of kind rsa'],
   ['an EC key', privateOf(EC.privateKey), 'one of kind ec'],
-  [
-    'an EC key in its older form',
-    EC.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
-    'one of kind ec',
-  ],
+  ['an older EC key', EC.privateKey.export({ type: 'sec1', format: 'pem' }).toString(), 'one of kind ec'],
   ['an X25519 key', privateOf(X25519.privateKey), 'one of kind x25519'],
   ['an Ed448 key', privateOf(ED448.key), 'one of kind ed448'],
   [

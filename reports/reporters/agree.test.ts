@@ -271,10 +271,7 @@ async function reportOf(name: string, result: RunResult): Promise<string> {
 const RUNS: [string, RunResult][] = [
   ['a run in which every outcome occurs', everyOutcome()],
   ['a run that passes', sampleResult([sampleCheck({}), sampleCheck({ id: 'index/name/type' })])],
-  [
-    'a run that asked nothing',
-    sampleResult([sampleCheck({ verdict: 'skip', skip: { kind: 'credentials' } })]),
-  ],
+  ['a run of nothing', sampleResult([sampleCheck({ verdict: 'skip', skip: { kind: 'credentials' } })])],
 ];
 
 describe.each(RUNS)('of %s', (_what, result) => {
