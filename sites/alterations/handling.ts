@@ -95,7 +95,11 @@ export function following(which: Which, then: Follow): Alter {
 }
 
 /** Parses the arguments of an operation. @param read the usual parser */
-type Reading = (given: JsonObject, read: (given: JsonObject) => JsonObject, asked: Asked) => JsonObject;
+export type Reading = (
+  given: JsonObject,
+  read: (given: JsonObject) => JsonObject,
+  asked: Asked,
+) => JsonObject;
 
 /** Replaces the parser of the arguments of some operations. */
 export function reading(which: Which, turn: Reading): Alter {

@@ -1,9 +1,22 @@
-import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
+import type { Contract, Operation, Resource, ResourceKind } from '../reference/load-contract.ts';
 import type { Call } from '../reference/site.ts';
 import { REVISION, type StoredRecord } from '../reference/store.ts';
 
 /** Selects calls. */
 export type IsMeant = (call: Call) => boolean;
+
+/** The operations of some roles on resources of one kind. */
+export function on(kind: ResourceKind, ...roles: readonly string[]): (operation: Operation) => boolean {
+  return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
+}
+
+/** Whether an operation moves records to a trash or back. @param role such as `delete` */
+export function onTrash(role: string): (operation: Operation) => boolean {
+  return (operation) => operation.resource?.trash === true && operation.role === role;
+}
+
+/** All operations. */
+export const anywhere = (): boolean => true;
 
 /** Calls by a method. */
 export function byMethod(method: string): IsMeant {

@@ -7,6 +7,7 @@ import {
   by,
   type Exhibit,
   exhibit,
+  giving,
   heading,
   isOfRecords,
   LIST,
@@ -45,6 +46,12 @@ function bodyWith(path: string, turn: Parameters<typeof withAt>[2]) {
   return (shown: Answer): Answer => withObject(shown, (own) => withAt(own, path, turn));
 }
 
+function withCode(code: string) {
+  return bodyWith('code', () => code);
+}
+
+const WITHOUT_DATA = bodyWith('data', () => null);
+
 function unreadable(which: Which, own: Answer) {
   return answering(which, ({ headers }) => ({ ...own, headers }));
 }
@@ -62,27 +69,12 @@ const INVALID = 'of "rest_invalid_param"';
 
 const REFUSALS: readonly Exhibit[] = [
   ...breaking('refusal-changed', {
-    'code-other': [
-      'the code of "invalid argument"',
-      answering(
-        isInvalid,
-        bodyWith('code', () => 'invalid'),
-      ),
-    ],
+    'code-other': ['the code of "invalid argument"', answering(isInvalid, withCode('invalid'))],
     'unknown-code': [
       'the code of "unknown record"',
-      answering(
-        both(isUnknown, not(isOfNoRoute)),
-        bodyWith('code', () => 'not_found'),
-      ),
+      answering(both(isUnknown, not(isOfNoRoute)), withCode('not_found')),
     ],
-    'unknown-route-code': [
-      'the code of "unknown route"',
-      answering(
-        isOfNoRoute,
-        bodyWith('code', () => 'route_missing'),
-      ),
-    ],
+    'unknown-route-code': ['the code of "unknown route"', answering(isOfNoRoute, withCode('route_missing'))],
     'unknown-route-served': [
       'the status of "unknown route"',
       answering(isOfNoRoute, () => answer({ name: 'A site' })),
@@ -98,23 +90,10 @@ const REFUSALS: readonly Exhibit[] = [
       answering(isBad, withHeaders({ 'Content-Type': 'application/problem+json' })),
     ],
     'status-text': [`data.status ${INVALID}`, answering(isBad, bodyWith('data.status', String))],
-    'data-null': [
-      `data ${INVALID}`,
-      answering(
-        isBad,
-        bodyWith('data', () => null),
-      ),
-    ],
+    'data-null': [`data ${INVALID}`, answering(isBad, WITHOUT_DATA)],
   }),
   // As plugins do that hide from anonymous callers what a site has. Few lists of the reference are denied.
-  unknown(
-    exhibit(
-      'refusal-changed',
-      'the answer to "denied"',
-      'denied-hidden',
-      answering(isDenied, () => NO_ROUTE),
-    ),
-  ),
+  unknown(exhibit('refusal-changed', 'the answer to "denied"', 'denied-hidden', giving(NO_ROUTE, isDenied))),
   ...breaking('answer-unreadable', {
     'page-for-refusal': ['the body of "invalid argument"', unreadable(isBad, page(400))],
     'login-page': ['the body of "denied"', unreadable(isDenied, page(403))],
@@ -162,8 +141,12 @@ function gone(id: string, names: readonly [string, ...string[]], which: Which = 
   return exhibit('header-removed', names[0].toLowerCase(), id, answering(which, none));
 }
 
+function rewritten(id: string, name: string, turn: (value: string) => string): Exhibit {
+  return exhibit('header-words', name.toLowerCase(), id, rewriting(name, turn));
+}
+
 function linked(id: string, turn: (links: string) => string): Exhibit {
-  return exhibit('header-words', 'link', id, rewriting('Link', turn));
+  return rewritten(id, 'Link', turn);
 }
 
 function withoutRelation(relation: string): (links: string) => string {
@@ -180,12 +163,7 @@ const PAGES = 'X-WP-TotalPages';
 const OF_LISTS: readonly Exhibit[] = [
   gone('total-missing', [TOTAL]),
   gone('pages-missing', [PAGES]),
-  exhibit(
-    'header-words',
-    'x-wp-total',
-    'total-words',
-    rewriting(TOTAL, (total) => `${total} records`),
-  ),
+  rewritten('total-words', TOTAL, (total) => `${total} records`),
   linked('link-missing', () => ''),
   gone('counts-missing', [TOTAL, PAGES]),
   linked('pages-relative', (links) => links.replaceAll(/<https?:\/\/[^/>]+/g, '<')),

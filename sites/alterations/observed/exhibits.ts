@@ -12,6 +12,7 @@ import {
   refusal,
   turningRecords,
   usual,
+  type Which,
   withAt,
   withClass,
 } from './exhibit.ts';
@@ -31,7 +32,15 @@ function gained(id: string, subject: string, behaviour: Alter, before?: Alter): 
   return withClass('exposed', exhibit('right-exposed', subject, id, behaviour, before));
 }
 
-const isDrafts = ({ query }: AskedFor): boolean => query.get('status') === 'draft';
+/** Callers who are denied what they could read. */
+function denied(id: string, subject: string, whom: Which): Exhibit {
+  return lost(id, subject, giving(DENIED, whom));
+}
+
+const isNobody: Which = ({ anonymous }) => anonymous;
+const isDrafts: Which = ({ query }) => query.get('status') === 'draft';
+const isMediaOfEditor: Which = (asked) => isEditorOf(asked, 'media');
+const isDeniedRevision: Which = ({ route }, { status }) => status === 401 && route.includes('/revisions');
 
 function isEditorOf({ login, route }: AskedFor, list: string): boolean {
   return login === 'editor' && route === `/cms/v2/${list}`;
@@ -59,32 +68,23 @@ function cached(): Alter {
 
 /** Removed or added rights, which show if several callers send the same request. */
 const RIGHTS: readonly Exhibit[] = [
-  lost(
-    'edit-denied',
-    `${EDITOR} with context=edit`,
-    giving(DENIED, (asked) => isEditorOf(asked, 'pages') && asked.query.get('context') === 'edit'),
-  ),
+  denied('edit-denied', `${EDITOR} with context=edit`, (asked) => {
+    return isEditorOf(asked, 'pages') && asked.query.get('context') === 'edit';
+  }),
   lost(
     'drafts-refused',
     `${EDITOR} with status=draft`,
-    giving(refusal('rest_invalid_param', 400), (asked) => asked.login === 'editor' && isDrafts(asked)),
+    giving(
+      refusal('rest_invalid_param', 400),
+      both(({ login }) => login === 'editor', isDrafts),
+    ),
   ),
   // With all that could be asked of it.
-  lost(
-    'list-denied',
-    EDITOR,
-    giving(DENIED, (asked) => isEditorOf(asked, 'pages')),
-  ),
-  lost(
-    'public-denied',
-    ANYBODY,
-    giving(DENIED, ({ anonymous, route }) => anonymous && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route)),
-  ),
-  lost(
-    'preflight-denied',
-    `${ANYBODY} with a preflight`,
-    giving(DENIED, ({ preflight }) => preflight),
-  ),
+  denied('list-denied', EDITOR, (asked) => isEditorOf(asked, 'pages')),
+  denied('public-denied', ANYBODY, ({ anonymous, route }) => {
+    return anonymous && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route);
+  }),
+  denied('preflight-denied', `${ANYBODY} with a preflight`, ({ preflight }) => preflight),
   lost(
     'hidden-from-anonymous',
     `all records to ${ANYBODY}`,
@@ -104,11 +104,7 @@ const RIGHTS: readonly Exhibit[] = [
       (shown) => ({ ...shown, body: { ...Object(shown.body), routes: {} } }),
     ),
   ),
-  gained(
-    'drafts-public',
-    `${ANYBODY} with status=draft`,
-    giving(EMPTY, (asked) => asked.anonymous && isDrafts(asked)),
-  ),
+  gained('drafts-public', `${ANYBODY} with status=draft`, giving(EMPTY, both(isNobody, isDrafts))),
   // To anybody who did not ask for them.
   gained(
     'drafts-listed',
@@ -119,18 +115,9 @@ const RIGHTS: readonly Exhibit[] = [
     ),
   ),
   gained('cache-of-users', `${ANYBODY} with context=edit`, cached()),
-  gained(
-    'list-open',
-    EDITOR,
-    usual,
-    giving(DENIED, (asked) => isEditorOf(asked, 'media')),
-  ),
+  gained('list-open', EDITOR, usual, giving(DENIED, isMediaOfEditor)),
   gained('terms-exposed', ANYBODY, withTerms(), withTerms(undefined, true)),
-  gained(
-    'revisions-public',
-    ANYBODY,
-    giving(EMPTY, ({ route }, { status }) => status === 401 && route.includes('/revisions')),
-  ),
+  gained('revisions-public', ANYBODY, giving(EMPTY, isDeniedRevision)),
   gained('protected-shown', 'protected texts without their password', locking('<p>Secret.</p>'), locking('')),
   ...(
     [

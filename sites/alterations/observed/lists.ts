@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
-import { type AskedFor, declaring, sending, turningArgs, withList } from '../handling.ts';
+import { type AskedFor, declaring, dropping, sending, setting, turningArgs, withList } from '../handling.ts';
 import {
   answering,
   both,
@@ -58,6 +59,12 @@ const LOGIN: Answer = { ...answer(null), body: new Text('text/html; charset=UTF-
 /** Whether an answer is an accepted one about a single post. */
 const isOfPost: Which = ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route);
 
+const NO_TEXT = spelling(() => '');
+
+function asList(shown: Answer): Answer {
+  return shown.body instanceof Text ? shown : { ...shown, body: [shown.body] };
+}
+
 const BODIES: readonly Exhibit[] = [
   spelt('byte-order-mark', (json) => `\ufeff${json}`),
   spelt('notice-before', (json) => `${NOTICE}${json}`),
@@ -79,19 +86,8 @@ const BODIES: readonly Exhibit[] = [
   formed('list-with-null', (list) => ending(list, null)),
   formed('list-null', () => null),
   ...breaking('answer-form', {
-    'list-empty-body': [
-      'the answer',
-      answering(
-        isList,
-        spelling(() => ''),
-      ),
-    ],
-    'record-as-list': [
-      'the answer',
-      answering(both(isOfRecords, isOfPost), (shown) =>
-        shown.body instanceof Text ? shown : { ...shown, body: [shown.body] },
-      ),
-    ],
+    'list-empty-body': ['the answer', answering(isList, NO_TEXT)],
+    'record-as-list': ['the answer', answering(both(isOfRecords, isOfPost), asList)],
   }),
 ];
 
@@ -136,23 +132,16 @@ function listing(which: Which, turn: (list: Json[]) => Json[]): Alter {
   return answering(which, (shown) => withList(shown, turn));
 }
 
+const isListOfPages: Which = ({ route }) => route === PAGES;
+const isFirstPage = both(isList, ({ query }) => !query.has('page'));
+
+function ordered(id: string, which: Which, turn: (list: Json[]) => Json[]): Exhibit {
+  return unknown(exhibit('answer-order', 'the first page', id, listing(which, turn)));
+}
+
 const ORDERS: readonly Exhibit[] = [
-  ...breaking('answer-order', {
-    'order-other': [
-      'the first page',
-      listing(
-        ({ route }) => route === PAGES,
-        (list) => list.toReversed(),
-      ),
-    ],
-    'sticky-first': [
-      'the first page',
-      listing(
-        both(isList, ({ query }) => !query.has('page')),
-        (list) => [...list.slice(-1), ...list.slice(0, -1)],
-      ),
-    ],
-  }).map(unknown),
+  ordered('order-other', isListOfPages, (list) => list.toReversed()),
+  ordered('sticky-first', isFirstPage, (list) => [...list.slice(-1), ...list.slice(0, -1)]),
   // With true totals.
   exhibit(
     'default',
@@ -204,21 +193,13 @@ const NAMESPACE = 'shop/v1';
 const TERMS = `/${NAMESPACE}/terms`;
 
 const UNKNOWN_LIST: readonly Exhibit[] = [
-  exhibit(
-    'answer-type',
-    'count',
-    'terms-count-text',
-    withTerms((term) => ({ ...term, count: String(term.count) })),
-    withTerms(),
-  ),
-  exhibit(
-    'answer-member-removed',
-    'slug',
-    'terms-without-slug',
-    withTerms(({ slug: _, ...term }) => term),
-    withTerms(),
-  ),
+  termed('answer-type', 'count', 'terms-count-text', (term) => ({ ...term, count: String(term.count) })),
+  termed('answer-member-removed', 'slug', 'terms-without-slug', dropping('slug')),
 ];
+
+function termed(kind: string, subject: string, id: string, turn: (term: JsonObject) => JsonObject): Exhibit {
+  return exhibit(kind, subject, id, withTerms(turn), withTerms());
+}
 
 /**
  * A site with a list of terms outside its contract.
@@ -297,6 +278,10 @@ function sentAgain(id: string, validator: readonly [string, string], condition: 
   return unknown(exhibit('answer-whole', condition, id, after, versioned(validator, condition)));
 }
 
+function listsRecords({ role, resource }: Operation): boolean {
+  return role === 'list' && resource !== undefined;
+}
+
 /** Lists whose content differs from the request, in total or by page. */
 const ASKED: readonly Exhibit[] = [
   ...breaking('answer-filter', {
@@ -315,13 +300,7 @@ const ASKED: readonly Exhibit[] = [
   ),
   ...breaking('answer-repeated', {
     'page-repeats': ['pages', repeating()],
-    'page-ignored': [
-      'pages',
-      turningArgs(
-        ({ role, resource }) => role === 'list' && resource !== undefined,
-        (args) => ({ ...args, page: 1 }),
-      ),
-    ],
+    'page-ignored': ['pages', turningArgs(listsRecords, setting({ page: 1 }))],
     'record-twice': ['one page', listing(isOfRecords, (list) => ending(list, ...list.slice(0, 1)))],
   }),
   sentAgain('digest-ignored', ['ETag', '"a"'], 'if-none-match'),

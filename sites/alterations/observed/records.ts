@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
-import { sending, withObject, without, withRecords } from '../handling.ts';
+import { dropping, sending, setting, withObject, without, withRecords } from '../handling.ts';
 import {
   adding,
   answering,
@@ -20,13 +20,18 @@ import {
 } from './exhibit.ts';
 
 /** A member that records lose. @param given the site that has it; default: every site */
-function lost(kind: string, id: string, path: string, given: Alter = usual): Exhibit {
-  const after = together(
-    turningAt(path, () => undefined),
-    given,
-  );
-  return exhibit(kind, path, id, after, given === usual ? undefined : given);
+function lost(kind: string) {
+  return (id: string, path: string, given: Alter = usual): Exhibit => {
+    const after = together(turningAt(path, always(undefined)), given);
+    return exhibit(kind, path, id, after, given === usual ? undefined : given);
+  };
 }
+
+function always<T>(value: T): () => T {
+  return () => value;
+}
+
+const [fieldLost, memberLost] = [lost('field-removed'), lost('answer-member-removed')];
 
 /** A member that gets another name in records. @param given the site that has it; default: every site */
 function renamed(kind: string, id: string, path: string, to: string, given: Alter = usual): Exhibit {
@@ -71,11 +76,14 @@ function plus(end: string): Turn {
   return (text) => text && `${String(text)}${end}`;
 }
 
+const ownId = ({ id = null }: JsonObject): Json => id;
+const idText = ({ id }: JsonObject): string => String(id);
 const half = ({ id }: JsonObject): number => Number(id) + 0.5;
 const isOpen: Turn = (word) => word === 'open';
 
 const SIZE = { file: 'a.png', width: 150, mime_type: 'image/png', source_url: 'https://media.example/a.png' };
 const SIZED = { width: 640, sizes: { thumbnail: SIZE } };
+const AVATARS = 'https://avatars.example';
 const FIELDS = { subtitle: 'A', width: 3 };
 
 const TYPES: readonly Exhibit[] = [
@@ -106,12 +114,7 @@ const TYPES: readonly Exhibit[] = [
   typed('terms-objects-by-id', 'categories', (ids) =>
     Array.isArray(ids) ? Object.fromEntries(ids.map((id) => [String(id), { id }])) : ids,
   ),
-  typed(
-    'meta-list',
-    'meta',
-    () => [],
-    () => ({ note: '' }),
-  ),
+  typed('meta-list', 'meta', always([]), always({ note: '' })),
   typed('tag-objects', 'tags[]', (id) => ({ id })),
   typed('tag-slugs', 'tags[]', (id) => `tag-${String(id)}`),
   exhibit('answer-type', 'tags', 'tags-map', withFewTags({}), withFewTags([])),
@@ -120,12 +123,7 @@ const TYPES: readonly Exhibit[] = [
   retyped('own-fields-list', 'acf', FIELDS, []),
   retyped('own-fields-false', 'acf', FIELDS, false),
   retyped('price-text', 'price', half, (record) => half(record).toFixed(2)),
-  retyped(
-    'count-number',
-    'count',
-    ({ id = null }) => String(id),
-    ({ id = null }) => id,
-  ),
+  retyped('count-number', 'count', idText, ownId),
   retyped('picture-number', 'picture', 'https://media.example/a.png', 745),
   retyped('caption-object', 'subtitle', 'A', { rendered: 'A' }),
   retyped('sizes-list', 'media_details.sizes', SIZED, { width: 640, sizes: [] }),
@@ -155,19 +153,8 @@ const VALUES: readonly Exhibit[] = [
   valued('links-secure', 'link', (link) => String(link).replace('http:', 'https:')),
   valued('guid-relative', 'guid.rendered', relative),
   valued('self-elsewhere', '_links.self[].href', elsewhere),
-  exhibit(
-    'answer-value',
-    'avatar_urls.*',
-    'avatars-relative',
-    adding('avatar_urls', ({ id }) => avatars(`/avatar/${Number(id)}`)),
-    adding('avatar_urls', ({ id }) => avatars(`https://avatars.example/${Number(id)}`)),
-  ),
-  lost(
-    'answer-member-removed',
-    'avatar-size-gone',
-    'avatar_urls.48',
-    adding('avatar_urls', avatars('https://avatars.example/1')),
-  ),
+  exhibit('answer-value', 'avatar_urls.*', 'avatars-relative', avatars(''), avatars(AVATARS)),
+  memberLost('avatar-size-gone', 'avatar_urls.48', avatars(AVATARS)),
   unknown(valued('content-plain', 'content.rendered', (text) => String(text).replaceAll(/<[^>]*>/g, ''))),
   valued('titles-empty', 'title.rendered', () => ''),
   rendered('author-none', 'author', () => 0),
@@ -177,18 +164,10 @@ const VALUES: readonly Exhibit[] = [
   rendered(
     'shortcodes-left',
     'content.rendered',
-    plus('<p>[gallery ids="1"]</p>'),
+    plus('<p>[gallery]</p>'),
     plus('<div class="gallery"></div>'),
   ),
-  unknown(
-    exhibit(
-      'answer-rendered',
-      'price',
-      'price-comma',
-      adding('price', ({ id }) => `${String(id)},50`),
-      adding('price', ({ id }) => `${String(id)}.50`),
-    ),
-  ),
+  unknown(exhibit('answer-rendered', 'price', 'price-comma', priced(','), priced('.'))),
   valued('content-empty', 'content.rendered', () => ''),
   rendered('text-other', 'content.rendered', plus('<p>Read on.</p>')),
   rendered('titles-escaped-twice', 'title.rendered', plus(' &amp;#8211; A'), plus(' &#8211; A')),
@@ -203,39 +182,39 @@ function elsewhere(link: Json): string {
   return `https://old.example${relative(link)}`;
 }
 
-function avatars(address: string): JsonObject {
-  return { 24: address, 48: address, 96: address };
+function avatars(site: string): Alter {
+  return adding('avatar_urls', ({ id }) => {
+    const address = `${site}/avatar/${Number(id)}`;
+    return { 24: address, 48: address, 96: address };
+  });
+}
+
+function priced(point: string): Alter {
+  return adding('price', ({ id }) => `${String(id)}${point}50`);
 }
 
 const PICTURED = adding('media_details', SIZED);
 const THUMBNAIL = 'media_details.sizes.thumbnail';
 
+const WITH_SEO = adding('seo', { metaTitle: 'A', noindex: false });
+const PRICED_SOME = turningRecords((record) =>
+  Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' },
+);
+
 const GONE: readonly Exhibit[] = [
-  lost('field-removed', 'slug-dropped', 'slug'),
+  fieldLost('slug-dropped', 'slug'),
   renamed('field-removed', 'slug-renamed', 'slug', 'post_name'),
-  lost('field-removed', 'rendered-dropped', 'title.rendered'),
-  lost('field-removed', 'protected-dropped', 'content.protected'),
-  lost('field-removed', 'raw-dropped', 'title.raw'),
-  lost('field-removed', 'file-dropped', 'source_url'),
-  lost('field-removed', 'sizes-gone', 'media_details.sizes', PICTURED),
+  fieldLost('rendered-dropped', 'title.rendered'),
+  fieldLost('protected-dropped', 'content.protected'),
+  fieldLost('raw-dropped', 'title.raw'),
+  fieldLost('file-dropped', 'source_url'),
+  fieldLost('sizes-gone', 'media_details.sizes', PICTURED),
   // Members of members of a field are not fields of the contract.
-  lost('answer-member-removed', 'size-without-address', `${THUMBNAIL}.source_url`, PICTURED),
+  memberLost('size-without-address', `${THUMBNAIL}.source_url`, PICTURED),
   renamed('answer-member-removed', 'size-member-renamed', `${THUMBNAIL}.mime_type`, 'mime-type', PICTURED),
   exhibit('field-removed', 'acf', 'own-field-gone', usual, adding('acf', { subtitle: 'A' })),
-  exhibit(
-    'answer-member-removed',
-    'price',
-    'own-field-gone-of-some',
-    turningRecords((record) => (Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' })),
-    adding('price', '1.00'),
-  ),
-  renamed(
-    'field-removed',
-    'own-field-renamed',
-    'seo.metaTitle',
-    'meta_title',
-    adding('seo', { metaTitle: 'A', noindex: false }),
-  ),
+  went('own-field-gone-of-some', 'price', PRICED_SOME, adding('price', '1.00')),
+  renamed('field-removed', 'own-field-renamed', 'seo.metaTitle', 'meta_title', WITH_SEO),
 ];
 
 function went(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
@@ -247,27 +226,17 @@ function linked(name: string, links: Json): Alter {
 }
 
 const CURIES = linked('curies', [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
-const AUTHOR_LINKS = [{ href: '/users/1', embeddable: true }];
+const AUTHOR_LINK = { href: '/users/1', embeddable: true };
+const LINKED_AUTHOR = linked('author', [AUTHOR_LINK]);
 
 const LINKS: readonly Exhibit[] = [
-  lost('field-removed', 'links-dropped', '_links'),
-  lost('answer-member-removed', 'collection-dropped', '_links.collection'),
+  fieldLost('links-dropped', '_links'),
+  memberLost('collection-dropped', '_links.collection'),
   renamed('answer-member-removed', 'href-renamed', '_links.self[].href', 'url'),
-  lost('answer-member-removed', 'curies-gone', '_links.curies', CURIES),
-  lost('answer-member-removed', 'template-not-marked', '_links.curies[].templated', CURIES),
-  lost(
-    'answer-member-removed',
-    'not-embeddable',
-    '_links.author[].embeddable',
-    linked('author', AUTHOR_LINKS),
-  ),
-  exhibit(
-    'answer-type',
-    '_links.author',
-    'link-object',
-    linked('author', AUTHOR_LINKS[0] ?? null),
-    linked('author', AUTHOR_LINKS),
-  ),
+  memberLost('curies-gone', '_links.curies', CURIES),
+  memberLost('template-not-marked', '_links.curies[].templated', CURIES),
+  memberLost('not-embeddable', '_links.author[].embeddable', LINKED_AUTHOR),
+  exhibit('answer-type', '_links.author', 'link-object', linked('author', AUTHOR_LINK), LINKED_AUTHOR),
 ];
 
 function embedding(embedded?: JsonObject): Alter {
@@ -283,28 +252,16 @@ function embedding(embedded?: JsonObject): Alter {
 const ANN = { id: 1, name: 'Ann', slug: 'ann', description: '' };
 const AUTHOR = embedding({ author: [ANN] });
 const TERMS = [[{ id: 7, name: 'Birds', slug: 'birds', taxonomy: 'category' }]];
-const PICTURE = { id: 9, source_url: 'https://media.example/a.png', media_type: 'image' };
+const NOBODY = { code: 'rest_user_invalid_id', message: 'No.', data: { status: 404 } };
+const PICTURE = {
+  'wp:featuredmedia': [{ id: 9, source_url: 'https://media.example/a.png', media_type: 'image' }],
+};
 
 const EMBEDDED: readonly Exhibit[] = [
   went('embed-ignored', '_embedded', embedding(), AUTHOR),
-  lost(
-    'answer-member-removed',
-    'embed-less',
-    '_embedded.wp:term',
-    embedding({ author: [ANN], 'wp:term': TERMS }),
-  ),
-  went(
-    'embed-refused',
-    '_embedded.author[].*',
-    embedding({ author: [{ code: 'rest_user_invalid_id', message: 'No.', data: { status: 404 } }] }),
-    AUTHOR,
-  ),
-  lost(
-    'answer-member-removed',
-    'embedded-without-file',
-    '_embedded.wp:featuredmedia[].source_url',
-    embedding({ 'wp:featuredmedia': [PICTURE] }),
-  ),
+  memberLost('embed-less', '_embedded.wp:term', embedding({ author: [ANN], 'wp:term': TERMS })),
+  went('embed-refused', '_embedded.author[].*', embedding({ author: [NOBODY] }), AUTHOR),
+  memberLost('embedded-without-file', '_embedded.wp:featuredmedia[].source_url', embedding(PICTURE)),
 ];
 
 function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
@@ -323,25 +280,17 @@ const withSchema = (body: JsonObject): JsonObject => ({ ...body, schema: { title
 /** A member that answers to OPTIONS lose. @param which of them; default: all */
 function undescribed(id: string, name: string, which?: Which): Exhibit {
   const before = name === 'schema' ? describing(withSchema, which) : undefined;
-  return went(
-    id,
-    name,
-    describing((body) => without(body, name), which),
-    before,
-  );
+  return went(id, name, describing(dropping(name), which), before);
 }
 
-const CHOSEN = breaking('answer-chosen', {
-  'fields-nested-lost': ['_fields', choosing(({ id = null }) => ({ id }))],
-  'fields-ignored': ['_fields', choosing((record) => ({ ...record, date: '', link: '', status: '' }))],
-}).map((one) => (one.id === 'fields-ignored' ? unknown(one) : one));
-
-function choosing(turn: (record: JsonObject) => JsonObject): Alter {
-  return answering(asking('_fields'), (shown) => withRecords(shown, turn));
+function chosen(id: string, turn: (record: JsonObject) => JsonObject): Exhibit {
+  const choosing = answering(asking('_fields'), (shown) => withRecords(shown, turn));
+  return exhibit('answer-chosen', '_fields', id, choosing);
 }
 
 const ASKED: readonly Exhibit[] = [
-  ...CHOSEN,
+  chosen('fields-nested-lost', ({ id = null }) => ({ id })),
+  unknown(chosen('fields-ignored', setting({ date: '', link: '', status: '' }))),
   ...breaking('answer-form', {
     'envelope-lost': ['the answer with _envelope', wrapped(({ body = null }) => body)],
     'options-empty': [
@@ -349,11 +298,7 @@ const ASKED: readonly Exhibit[] = [
       answering(by('OPTIONS'), (shown) => ({ ...shown, status: 204, body: new Text('', '') })),
     ],
   }),
-  went(
-    'envelope-less',
-    'status',
-    wrapped((body) => without(body, 'status')),
-  ),
+  went('envelope-less', 'status', wrapped(dropping('status'))),
   undescribed('options-without-endpoints', 'endpoints'),
   undescribed('options-without-schema', 'schema'),
   undescribed('options-of-records-without-endpoints', 'endpoints', isOfRecord),

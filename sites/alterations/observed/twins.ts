@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
 import type { Alter } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
-import { withObject } from '../handling.ts';
+import { setting, withObject } from '../handling.ts';
 import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
 import {
   adding,
@@ -12,7 +12,6 @@ import {
   rewriting,
   spelling,
   type Twin,
-  turningAt,
   turningHeaders,
   turningRecords,
   twin,
@@ -90,12 +89,13 @@ const HEADERS: readonly Twin[] = [
   spelt('relations-bare', 'Link', (links) => links.replaceAll(/rel="(\w+)"/g, 'rel=$1')),
 ];
 
+function records(id: string, turn: (record: JsonObject) => JsonObject, which?: Which): Twin {
+  return twin(id, turningRecords(turn, which));
+}
+
 /** Records that somebody changed meanwhile. */
 function content(id: string, turn: (record: JsonObject) => JsonObject): Twin {
-  return twin(
-    id,
-    turningRecords((record) => changed(turn(record), '2031')),
-  );
+  return records(id, (record) => changed(turn(record), '2031'));
 }
 
 function changed(record: JsonObject, year: string): JsonObject {
@@ -112,16 +112,17 @@ function member(id: string, path: string, turn: (value: Json) => Json): Twin {
 
 /** An additional member of the site, with other values. */
 function added(id: string, name: string, before: Parameters<typeof adding>[1], after: typeof before): Twin {
-  const showing = (value: typeof before, year: string): Alter =>
-    together(
-      turningRecords((record) => changed(record, year)),
-      adding(name, value),
-    );
+  const showing = (value: typeof before, year: string): Alter => {
+    const dating = turningRecords((record) => changed(record, year));
+    return together(dating, adding(name, value));
+  };
   return twin(id, showing(after, '2031'), showing(before, '2030'));
 }
 
-function ofSome(turn: (record: JsonObject) => JsonObject): (record: JsonObject) => JsonObject {
-  return (record) => (Number(record.id) % 3 === 0 ? turn(record) : record);
+const isSome = ({ id }: JsonObject): boolean => Number(id) % 3 === 0;
+
+function ofSome(id: string, path: string, turn: (value: Json) => Json): Twin {
+  return content(id, (record) => (isSome(record) ? withAt(record, path, turn) : record));
 }
 
 function pictured(...sizes: readonly string[]): JsonObject {
@@ -140,35 +141,19 @@ const PRINTED: readonly Twin[] = [
 ];
 
 const CONTENT: readonly Twin[] = [
-  twin(
-    'older-records',
-    turningRecords((record) => dated(record, DATES, (date) => date.replace(/^\d{4}/, '2001'))),
-  ),
-  twin('some-dates-zero', turningRecords(ofSome((record) => dated(record, DATES, () => NO_DATE)))),
+  records('older-records', (record) => dated(record, DATES, (date) => date.replace(/^\d{4}/, '2001'))),
+  records('some-dates-zero', (record) => (isSome(record) ? dated(record, DATES, () => NO_DATE) : record)),
   member('other-titles', 'title.rendered', (title) => `On ${String(title)}`),
-  content(
-    'marked-titles',
-    ofSome((record) => withAt(record, 'title.rendered', (title) => `<em>${String(title)}</em>`)),
-  ),
+  ofSome('marked-titles', 'title.rendered', (title) => `<em>${String(title)}</em>`),
   member('escaped-titles', 'title.rendered', (title) => `${String(title)} &amp; A`),
-  content(
-    'no-excerpts',
-    ofSome((record) => withAt(record, 'excerpt.rendered', () => '')),
-  ),
+  ofSome('no-excerpts', 'excerpt.rendered', () => ''),
   member('long-content', 'content.rendered', (text) => String(text).repeat(20)),
-  member(
-    'mail-in-text',
-    'content.rendered',
-    (text) => text && `${String(text)} Write to office@site.example.`,
-  ),
+  member('mail-in-text', 'content.rendered', (text) => text && `${String(text)} To office@site.example.`),
   // Not for editors.
-  content(
-    'more-protected',
-    ofSome((record) =>
-      typeof Object(record.title).raw === 'string'
-        ? record
-        : withAt(record, 'content', (text) => ({ ...Object(text), protected: true, rendered: '' })),
-    ),
+  content('more-protected', (record) =>
+    isSome(record) && typeof Object(record.title).raw !== 'string'
+      ? withAt(record, 'content', (text) => ({ ...Object(text), protected: true, rendered: '' }))
+      : record,
   ),
   member('other-authors', 'author', (id) => Number(id) + 100),
   member('no-pictures', 'featured_media', () => 0),
@@ -182,9 +167,8 @@ const CONTENT: readonly Twin[] = [
     ...Object(links),
     related: [{ href: 'https://api.example/related' }],
   })),
-  twin(
-    'self-pretty',
-    turningAt('_links.self[].href', (href) => String(href).replace(/index\.php.*=/, 'wp-json')),
+  records('self-pretty', (record) =>
+    withAt(record, '_links.self[].href', (href) => String(href).replace(/index\.php.*=/, 'wp-json')),
   ),
   added('avatars-elsewhere', 'avatar', 'https://a.example/1', 'https://b.example/1'),
   added('map-of-numbers', 'prices_by_option', { 17: '1.00', 18: '2.00' }, (record) => ({
@@ -202,43 +186,31 @@ const CONTENT: readonly Twin[] = [
 ];
 
 function said(id: string, which: Which, turn: (body: JsonObject) => JsonObject): Twin {
-  return twin(
-    id,
-    answering(which, (shown) => withObject(shown, turn)),
-  );
+  const saying = answering(which, (shown) => withObject(shown, turn));
+  return twin(id, saying);
+}
+
+function withReader(record: JsonObject): JsonObject {
+  return { ...record, _embedded: { ...Object(record._embedded), reader: [{ id: 1, name: 'Ann' }] } };
 }
 
 const isRefusal: Which = (_, { status }) => status >= 400;
 
+const isNobodyForDrafts: Which = ({ anonymous, query }) => anonymous && query.get('status') === 'draft';
+
 const ANSWERS: readonly Twin[] = [
   said('other-words', isRefusal, (body) => withAt(body, 'message', () => 'Nein.')),
-  said('refusal-more', isRefusal, (body) => ({ ...body, additional_errors: [] })),
-  twin(
-    'options-more',
-    describing((body) => ({ ...body, more: {} })),
-  ),
-  said('envelope-more', asking('_envelope'), (body) => ({ ...body, took: 12 })),
-  twin(
-    'embed-more',
-    turningRecords(
-      (record) => ({
-        ...record,
-        _embedded: { ...Object(record._embedded), reader: [{ id: 1, name: 'Ann' }] },
-      }),
-      asking('_embed'),
-    ),
-  ),
+  said('refusal-more', isRefusal, setting({ additional_errors: [] })),
+  twin('options-more', describing(setting({ more: {} }))),
+  said('envelope-more', asking('_envelope'), setting({ took: 12 })),
+  records('embed-more', withReader, asking('_embed')),
   twin(
     'terms-change-by-themselves',
     // Every second reading of the first page has a text.
     withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
     withTerms((term) => ({ ...term, weight: 1 })),
   ),
-  said(
-    'other-refusal-of-drafts',
-    ({ anonymous, query }) => anonymous && query.get('status') === 'draft',
-    (body) => ({ ...body, message: 'Nein.' }),
-  ),
+  said('other-refusal-of-drafts', isNobodyForDrafts, setting({ message: 'Nein.' })),
 ];
 
 /** Differences between two sites of one software that a comparison of answers must not report as breaking. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
-import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import type { Alter, Asked, IndexDocument } from '../../reference/site.ts';
 import { reading } from '../handling.ts';
+import { anywhere } from '../selecting.ts';
 
 /** A change of unspecified behaviour. */
 export interface Change {
@@ -28,17 +28,7 @@ export interface Request {
   readonly anonymous?: boolean;
 }
 
-type Meant = (operation: Operation) => boolean;
-
-/** The operations of some roles on resources of one kind. */
-export function on(kind: ResourceKind, ...roles: readonly string[]): Meant {
-  return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
-}
-
 /** Changes or refuses the arguments of an operation before they are validated. */
 export function rereading(turn: (given: JsonObject, asked: Asked) => JsonObject): Alter {
-  return reading(
-    () => true,
-    (given, read, asked) => read(turn(given, asked)),
-  );
+  return reading(anywhere, (given, read, asked) => read(turn(given, asked)));
 }

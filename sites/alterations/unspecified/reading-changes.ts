@@ -13,7 +13,8 @@ import type { StoredRecord } from '../../reference/store.ts';
 import { together } from '../alteration.ts';
 import { declaring, handling } from '../handling.ts';
 import { giving } from '../observed/exhibit.ts';
-import { type Change, on, type Request, rereading } from './change.ts';
+import { on } from '../selecting.ts';
+import { type Change, type Request, rereading } from './change.ts';
 
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
 const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;

@@ -4,8 +4,8 @@ import { Refusal } from '../../reference/request.ts';
 import { type Alter, answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { handling, shownRecord, withObject } from '../handling.ts';
-import { isOwnWrite, recordOf } from '../selecting.ts';
-import { type Change, on, type Request, rereading } from './change.ts';
+import { isOwnWrite, on, recordOf } from '../selecting.ts';
+import { type Change, type Request, rereading } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';

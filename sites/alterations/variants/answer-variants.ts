@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pathParameters } from '../../reference/calls.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { Refusal } from '../../reference/request.ts';
+import type { Operation } from '../../reference/load-contract.ts';
+import { demand, Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import {
   type Answer,
@@ -16,7 +17,16 @@ import {
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Alteration, variant } from '../alteration.ts';
 import { eachArg, endpointsIn } from '../declarations.ts';
-import { declaring, handling, reading, sending, showing, turningArgs, withRecords } from '../handling.ts';
+import {
+  declaring,
+  handling,
+  type Reading,
+  reading,
+  sending,
+  showing,
+  turningArgs,
+  withRecords,
+} from '../handling.ts';
 import { isOwnWrite, showsOwn } from '../selecting.ts';
 
 /** A record with markup after its rendered content, if it has any. */
@@ -99,25 +109,12 @@ const ANSWERS: readonly Alteration[] = [
   shown('reversed-records', 'the members of records come in another order', (record) =>
     Object.fromEntries(Object.entries(record).toReversed()),
   ),
-  variant(
-    'listed-backwards',
-    'a descending list in a given order is in its reverse',
-    turningArgs(
-      ({ role }) => role === 'list',
-      (args) => (args.order === 'desc' ? { ...args, ...reversedLists(args) } : args),
-    ),
-  ),
+  variant('listed-backwards', 'a descending list in a given order is in its reverse', listingBackwards),
   variant('ids-of-each-parent', 'each record numbers its revisions and autosaves from 1', renumbering),
   variant(
     'denial-first',
     'writes are denied before their arguments are read',
-    reading(
-      ({ effect }) => effect !== 'reads',
-      (given, read, { request }) => {
-        if (request.account === undefined) throw new Refusal('rest_forbidden', 'Log in first.', 401);
-        return read(given);
-      },
-    ),
+    reading(isChange, deniedFirst),
   ),
   changing('slow', 'every answer takes its time', async (shown) => {
     await sleep(15);
@@ -176,16 +173,32 @@ const ANSWERS: readonly Alteration[] = [
   ),
 ];
 
+function isChange({ effect }: Operation): boolean {
+  return effect !== 'reads';
+}
+
+function deniedFirst(...[given, read, { request }]: Parameters<Reading>): JsonObject {
+  demand(request.account, 'rest_forbidden', 'Log in first.', 401);
+  return read(given);
+}
+
 /** A site that shows its own records otherwise. */
 export function shown(id: string, title: string, show: Parameters<typeof showing>[1]): Alteration {
   return variant(id, title, showing(showsOwn, show));
 }
 
-/** The lists that `orderby` may take as the order, reversed. */
-function reversedLists({ orderby, include, slug }: JsonObject): JsonObject {
-  if (orderby === 'include' && Array.isArray(include)) return { include: include.toReversed() };
-  if (orderby === 'include_slugs' && Array.isArray(slug)) return { slug: slug.toReversed() };
-  return {};
+/** Reverses the lists that `orderby` may take as the order. */
+function listingBackwards(usual: Behaviour): Partial<Behaviour> {
+  const names: Record<string, string> = { include: 'include', include_slugs: 'slug' };
+  return turningArgs(isAnyList, (args) => {
+    const name = names[String(args.orderby)] ?? '';
+    const list = args[name];
+    return args.order === 'desc' && Array.isArray(list) ? { ...args, [name]: list.toReversed() } : args;
+  })(usual);
+}
+
+function isAnyList({ role }: Operation): boolean {
+  return role === 'list';
 }
 
 function renumbering(usual: Behaviour): Partial<Behaviour> {
@@ -259,11 +272,10 @@ function textOf({ body }: Answer): string | Uint8Array {
 
 function counting(usual: Behaviour): Partial<Behaviour> {
   let shown = 0;
-  const turn = showing(showsOwn, (record) => {
+  return showing(showsOwn, (record) => {
     shown += 1;
     return isObject(record.meta) ? { ...record, meta: { ...record.meta, plugin_views: shown } } : record;
-  });
-  return turn(usual);
+  })(usual);
 }
 
 /** A page cache: repeated anonymous requests for an address get the earlier answer. */

@@ -1,13 +1,14 @@
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
-import { Refusal } from '../../reference/request.ts';
+import type { Operation } from '../../reference/load-contract.ts';
+import { demand, Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
-import { declaring, handling, reading, showing, turningArgs } from '../handling.ts';
+import { declaring, handling, type Reading, reading, showing, turningArgs } from '../handling.ts';
 import { picky } from '../picky.ts';
-import { isList, isOwnWrite, showsOwn } from '../selecting.ts';
+import { anywhere, isList, isOwnWrite, on, onTrash, showsOwn } from '../selecting.ts';
 import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 
 /** The dates of records in the zone of the site. */
@@ -67,49 +68,22 @@ const VARIANTS_SITES: readonly Alteration[] = [
       ),
     ),
   ),
-  variant(
-    'lists-behind',
-    'lists show records as they were a moment before, as an index for searches does',
-    listsBehind,
-  ),
+  variant('lists-behind', 'lists show records as they were a moment before, as an index does', listsBehind),
   handled('without-totals', 'lists do not say how many records there are', isList, async (call, next) => {
     const shown = await next(call);
     const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
     return { ...shown, headers };
   }),
-  handled(
-    'empty-pages',
-    'a page beyond the last one is empty',
-    (one) => isList(one) && showsOwn(one),
-    emptyBeyond,
-  ),
-  variant(
-    'no-empty-lists',
-    'an empty text is refused where a list is due',
-    reading(
-      () => true,
-      (given, read, { operation }) => {
-        const { properties } = operation.parameters;
-        const isEmpty = ([name, value]: [string, Json]): boolean =>
-          value === '' && properties[name] !== undefined && typesOf(properties[name]).includes('array');
-        if (Object.entries(given).some(isEmpty)) throw new Refusal('no_list', 'This is no list.', 422);
-        return read(given);
-      },
-    ),
-  ),
-  handled(
-    'no-trash',
-    'deletions without force are refused',
-    ({ resource, role }) => resource?.trash === true && role === 'delete',
-    (call, next) => {
-      if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
-      return next(call);
-    },
-  ),
+  handled('empty-pages', 'a page beyond the last one is empty', isOwnList, emptyBeyond),
+  variant('no-empty-lists', 'an empty text is refused where a list is due', reading(anywhere, needingLists)),
+  handled('no-trash', 'deletions without force are refused', onTrash('delete'), (call, next) => {
+    demand(call.args.force === true, 'no_trash', 'There is no trash.', 501);
+    return next(call);
+  }),
   handled(
     'slugs-of-the-trash',
     'a record that comes back from the trash keeps the slug that it had there',
-    ({ resource, role }) => resource?.trash === true && role === 'update',
+    onTrash('update'),
     async (call, next) => {
       const record = call.site.store.get(Number(call.args.id));
       const slug = record?.status === 'trash' && call.args.slug === undefined ? record.slug : undefined;
@@ -119,42 +93,25 @@ const VARIANTS_SITES: readonly Alteration[] = [
       return { ...shown, body: { ...shown.body, slug } };
     },
   ),
-  handled(
-    'no-deletion-of-revisions',
-    'nobody may delete revisions, as on the software that the specification describes',
-    ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
-    () => {
-      throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
-    },
-  ),
-  handled(
-    'few-revisions',
-    'only the two newest revisions of a record are kept',
-    isOwnWrite,
-    async (call, next) => {
-      const shown = await next(call);
-      const id = isObject(shown.body) ? Number(shown.body.id) : 0;
-      const kept = call.site.store.revisionsOf(id).filter(({ autosave }) => !autosave);
-      for (const old of kept.slice(2)) call.site.store.remove(old);
-      return shown;
-    },
-  ),
+  handled('no-deletion-of-revisions', 'nobody may delete revisions', on('revisions', 'delete'), () => {
+    throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
+  }),
+  handled('few-revisions', 'only the two newest revisions are kept', isOwnWrite, async (call, next) => {
+    const shown = await next(call);
+    const id = isObject(shown.body) ? Number(shown.body.id) : 0;
+    const kept = call.site.store.revisionsOf(id).filter(({ autosave }) => !autosave);
+    for (const old of kept.slice(2)) call.site.store.remove(old);
+    return shown;
+  }),
   variant(
     'made-excerpts',
     'a record that is made without an excerpt gets one of its content, for good',
-    turningArgs(
-      (operation) => isOwnWrite(operation) && operation.role === 'create',
-      (args) => {
-        const content = isObject(args.content) ? args.content.raw : args.content;
-        if (args.excerpt !== undefined || typeof content !== 'string' || content === '') return args;
-        return { ...args, excerpt: { raw: content.slice(0, 20) } };
-      },
-    ),
+    turningArgs((one) => isOwnWrite(one) && one.role === 'create', withExcerpt),
   ),
   handled(
     'slug-conflicts',
     'a second record with a slug is refused',
-    ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+    on('records', 'create'),
     refusingTakenSlugs,
   ),
   shown('dates-with-offset', 'dates name their offset', withOffsets),
@@ -166,10 +123,7 @@ const VARIANTS_SITES: readonly Alteration[] = [
         index.gmt_offset = '5.75';
       }),
       showing(({ resource }) => resource !== undefined, local),
-      reading(
-        () => true,
-        (given, read) => zoned(read(given)),
-      ),
+      reading(anywhere, (given, read) => zoned(read(given))),
     ),
   ),
   variant(
@@ -202,19 +156,33 @@ function handled(id: string, title: string, ...how: Parameters<typeof handling>)
 /** Benign variants: sites that differ and conform. */
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
+function isOwnList(operation: Operation): boolean {
+  return isList(operation) && showsOwn(operation);
+}
+
+function needingLists(...[given, read, { operation }]: Parameters<Reading>): JsonObject {
+  const { properties } = operation.parameters;
+  const isEmpty = ([name, value]: [string, Json]): boolean =>
+    value === '' && typesOf(properties[name] ?? {}).includes('array');
+  demand(!Object.entries(given).some(isEmpty), 'no_list', 'This is no list.', 422);
+  return read(given);
+}
+
+function withExcerpt(args: JsonObject): JsonObject {
+  const content = isObject(args.content) ? args.content.raw : args.content;
+  if (args.excerpt !== undefined || typeof content !== 'string' || content === '') return args;
+  return { ...args, excerpt: { raw: content.slice(0, 20) } };
+}
+
 /** Periodically adds a record, changes another, and removes an added one. */
 function busy(usual: Behaviour): Partial<Behaviour> {
   let answered = 0;
   const made: number[] = [];
-  const turn = handling(
-    () => true,
-    (call, next) => {
-      answered += 1;
-      if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
-      return next(call);
-    },
-  );
-  return turn(usual);
+  return handling(anywhere, (call, next) => {
+    answered += 1;
+    if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
+    return next(call);
+  })(usual);
 }
 
 function disturb({ site }: Call, turn: number, made: number[]): void {
@@ -240,14 +208,11 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
 function withOthers(turn: (site: Site) => void): Alter {
   return (usual) => {
     let isTurned = false;
-    return handling(
-      () => true,
-      (call, next) => {
-        if (!isTurned) turn(call.site);
-        isTurned = true;
-        return next(call);
-      },
-    )(usual);
+    return handling(anywhere, (call, next) => {
+      if (!isTurned) turn(call.site);
+      isTurned = true;
+      return next(call);
+    })(usual);
   };
 }
 
@@ -280,23 +245,17 @@ class StoreBefore extends Store {
 function listsBehind(usual: Behaviour): Partial<Behaviour> {
   // The stored records until each moment.
   const before: { until: number; records: StoredRecord[] }[] = [];
-  const turn = handling(
-    () => true,
-    (call, next) => {
-      const now = performance.now();
-      const { store } = call.site;
-      while ((before[0]?.until ?? now) < now - BEHIND) before.shift();
-      if (isList(call.operation) && call.operation.resource?.kind !== 'revisions') {
-        const [first] = before;
-        const site =
-          first === undefined ? call.site : { ...call.site, store: new StoreBefore(first.records) };
-        return next({ ...call, site });
-      }
-      if (call.request.method !== 'GET') before.push({ until: now, records: structuredClone(store.all()) });
-      return next(call);
-    },
-  );
-  return turn(usual);
+  return handling(anywhere, (call, next) => {
+    const now = performance.now();
+    const { store } = call.site;
+    while ((before[0]?.until ?? now) < now - BEHIND) before.shift();
+    if (isList(call.operation) && call.operation.resource?.kind !== 'revisions') {
+      const [first] = before;
+      return next(first ? { ...call, site: { ...call.site, store: new StoreBefore(first.records) } } : call);
+    }
+    if (call.request.method !== 'GET') before.push({ until: now, records: structuredClone(store.all()) });
+    return next(call);
+  })(usual);
 }
 
 async function emptyBeyond(call: Call, next: Handler): Promise<Answer> {
