@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
-import { readRecording } from '../sites/recordings/recording.ts';
+import { readRecording } from '../sites/recordings/read-recording.fixture.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { withChange } from './site.fixture.ts';
 import { surfaceOf } from './surface.ts';

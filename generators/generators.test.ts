@@ -1,43 +1,18 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
 import { constraintsOf, type Schema } from '../specs/schema.ts';
 import { acceptedValues, refusedValues } from './edge-values.ts';
 import { goodValue } from './valid-values.ts';
+import { brokenInForms, brokenKeywords } from './validator.fixture.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const parameters = contract.operations.flatMap(({ id, parameters: list }) =>
   list.map((parameter) => ({ ...parameter, name: `${id}/${parameter.name}` })),
 );
 
-/** A date-time without an offset is in the time of the site. */
-const DATE_TIME = /^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
-
-function engine(coerce: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: coerce ? 'array' : false });
-  ajv.addFormat('date-time', DATE_TIME);
-  ajv.addFormat('uri', /^https?:\/\//);
-  return ajv;
-}
-
-const engines = { strict: engine(false), coercing: engine(true) };
-const compiled = new Map<string, ValidateFunction>();
-
-function errorsOf(schema: Schema, value: unknown, coerce: boolean): string[] {
-  const key = `${coerce} ${JSON.stringify(schema)}`;
-  const known = compiled.get(key);
-  const validate =
-    known ??
-    engines[coerce ? 'coercing' : 'strict'].compile(structuredClone({ ...schema, default: undefined }));
-  compiled.set(key, validate);
-  validate(structuredClone(value));
-  return (validate.errors ?? []).map(({ keyword }) => keyword);
-}
-
 describe('generators, over every parameter of the contract', () => {
   it('gives good values that the schema accepts', () => {
-    const wrong = parameters.filter(({ schema }) => errorsOf(schema, goodValue(schema), true).length > 0);
+    const wrong = parameters.filter(({ schema }) => brokenInForms(schema, goodValue(schema)).length > 0);
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
@@ -53,7 +28,7 @@ describe('generators, over every parameter of the contract', () => {
         for (const { value } of refusedValues(schema, constraint)) {
           if (value === undefined) continue;
           probes += 1;
-          const broken = new Set(errorsOf(schema, value, false));
+          const broken = new Set(brokenKeywords(schema, value));
           // In JSON Schema, an excluded member makes its object closed.
           const keyword = constraint.kind === 'absent' ? 'additionalProperties' : constraint.kind;
           if (broken.size !== 1 || !broken.has(keyword)) {
@@ -73,7 +48,7 @@ describe('generators, over every parameter of the contract', () => {
     for (const { name, schema, required } of parameters) {
       for (const constraint of constraintsOf(schema, required)) {
         for (const { value } of acceptedValues(schema, constraint)) {
-          const errors = errorsOf(schema, value, true);
+          const errors = brokenInForms(schema, value);
           if (errors.length > 0)
             wrong.push(`${name} ${constraint.kind}: ${JSON.stringify(value)} (${errors.join(', ')})`);
         }

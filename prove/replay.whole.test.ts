@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
-import type { RecordedExchange } from '../sites/recordings/recording.ts';
-import { readRecording, serveExchanges, TRACES } from '../sites/recordings/recording.ts';
+import { type Exchange, readRecording } from '../sites/recordings/read-recording.fixture.ts';
+import { serveExchanges, TRACES } from '../sites/recordings/recording.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
@@ -14,7 +14,7 @@ const ENOUGH = 0.97;
 
 async function replay(
   run: RecordedRun,
-  exchanges: readonly RecordedExchange[],
+  exchanges: readonly Exchange[],
   only: readonly string[] = [],
 ): ReturnType<typeof runRecorded> {
   const site = await serveExchanges(exchanges);
@@ -90,15 +90,15 @@ it('a real WordPress that is asked in neutral words fails once for each namespac
 interface Alteration {
   readonly what: string;
   readonly run: string;
-  readonly at: (exchange: RecordedExchange) => boolean;
-  readonly answer: (recorded: RecordedExchange) => Pick<RecordedExchange, 'status' | 'body'>;
+  readonly at: (exchange: Exchange) => boolean;
+  readonly answer: (recorded: Exchange) => Pick<Exchange, 'status' | 'body'>;
   readonly fails: string;
 }
 
 const REFUSED = { status: 400, body: { json: { code: 'rest_invalid_param' } } };
 
 /** A list of records, each with a raw title. */
-function withRawTitle(body: RecordedExchange['body']): unknown {
+function withRawTitle(body: Exchange['body']): unknown {
   const records = 'json' in body && Array.isArray(body.json) ? body.json.filter(isObject) : [];
   return records.map((record) => ({ ...record, title: { raw: 'a', rendered: 'a' } }));
 }

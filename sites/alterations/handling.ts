@@ -23,27 +23,15 @@ type Which = string | readonly string[] | ((operation: Operation) => boolean);
 /** Answers a call itself, or calls the next handler. */
 type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
 
-/** Wraps the handlers of all roles on resources. */
-export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper): Behaviour['roles'] {
-  const wrapped = (of: Readonly<Record<string, Handler>>): Record<string, Handler> =>
-    mapped(of, (next) => (call: Call) => turn(call, next));
-  return {
-    records: wrapped(roles.records),
-    uploads: wrapped(roles.uploads),
-    revisions: wrapped(roles.revisions),
-    autosaves: wrapped(roles.autosaves),
-  };
-}
-
 /** Wraps the handlers of some operations; a predicate only selects those on resources. */
 export function handling(which: Which, turn: Wrapper): Alter {
-  return (usual) => {
+  return ({ roles: { records, uploads, revisions, autosaves }, handlers }) => {
     if (typeof which === 'function') {
-      return {
-        roles: wrappedRoles(usual, (call, next) => (which(call.operation) ? turn(call, next) : next(call))),
-      };
+      const some = (of: Readonly<Record<string, Handler>>): Record<string, Handler> =>
+        mapped(of, (next) => (call: Call) => (which(call.operation) ? turn(call, next) : next(call)));
+      const children = { revisions: some(revisions), autosaves: some(autosaves) };
+      return { roles: { records: some(records), uploads: some(uploads), ...children } };
     }
-    const { handlers } = usual;
     const turned = [which].flat().map((id) => {
       const next = handlers[id] ?? healthy;
       return [id, (call: Call) => turn(call, next)] as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../listen.ts';
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** An exchange with a site, reduced to what it says about the interface. */
-export interface RecordedExchange extends Asked {
+interface RecordedExchange extends Asked {
   readonly status: number;
   /** Headers of the answer that a client of the interface may read. */
   readonly headers: Readonly<Record<string, string>>;
@@ -39,25 +39,6 @@ export interface Recording {
 const NO_BOUNDARY = '\0';
 
 const SITE = '{site}';
-
-/** Reads what `writeRecording` has written. @throws Error for a file that is no recording */
-export function readRecording(path: string): Recording {
-  const [head, ...lines] = readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-  const seed = member(head, 'seed');
-  if (typeof seed !== 'number') throw new Error(`${path} is not a recording`);
-  const parts: unknown[] = [];
-  const verdicts: Record<string, string> = {};
-  const exchanges: RecordedExchange[] = [];
-  for (const line of lines.filter(isObject)) {
-    if ('part' in line) parts.push(readPart(line, parts));
-    else if ('check' in line) verdicts[String(line.check)] = String(line.verdict);
-    else exchanges.push(readExchange(line, parts));
-  }
-  return { seed, verdicts, exchanges };
-}
 
 /** What is asked of a site, as a recording knows it. @param message with the address from the root of the site */
 function askedOf(
@@ -100,32 +81,6 @@ function digestOf(body: Buffer, headers: IncomingHttpHeaders, site: string): str
     .replaceAll(boundary, '');
   const about = `${type.replaceAll(boundary, '')}\n${headers['content-disposition'] ?? ''}\n`;
   return createHash('sha256').update(about).update(text).digest('hex').slice(0, 12);
-}
-
-function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: readonly unknown[]): unknown {
-  if (!isObject(part) || !isObject(routes)) return part;
-  return { ...part, routes: mapped(routes, (number) => parts[Number(number)]) };
-}
-
-function readExchange(line: unknown, parts: readonly unknown[]): RecordedExchange {
-  const headers = member(line, 'headers');
-  const list = member(line, 'list');
-  const sent = member(line, 'sent');
-  const text = member(line, 'text');
-  const part = (number: unknown): unknown => parts[Number(number)];
-  return {
-    who: member(line, 'who') === 'user' ? 'user' : 'anonymous',
-    method: String(member(line, 'method')),
-    route: String(member(line, 'route')),
-    query: String(member(line, 'query')),
-    ...(typeof sent === 'string' && { sent }),
-    status: Number(member(line, 'status')),
-    headers: mapped(isObject(headers) ? headers : {}, String),
-    body:
-      typeof text === 'string'
-        ? { text }
-        : { json: Array.isArray(list) ? list.map(part) : part(member(line, 'json')) },
-  };
 }
 
 /**

@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { wrappedRoles } from '../../sites/alterations/handling.ts';
+import { handling } from '../../sites/alterations/handling.ts';
+import { anywhere } from '../../sites/alterations/selecting.ts';
 import { proxiedSite, withJson } from '../../sites/proxied-site.fixture.ts';
 import { forward, type Handle, jsonOf } from '../../sites/proxy.ts';
-import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
@@ -44,11 +44,11 @@ async function resultsOn(only: readonly string[], { users, asks }: Saying): Prom
     const entry = { namespace: 'cms/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: [] }] };
     return withJson(answer, { ...index, routes: { ...asObject(member(index, 'routes')), [USERS]: entry } });
   };
-  const roles = wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+  const behaviour = handling(anywhere, (call, next) => {
     for (const record of call.site.store.all()) record.author = 1;
     return next(call);
   });
-  const site = await proxiedSite({ deployment: 'core', behaviour: { roles } }, handle);
+  const site = await proxiedSite({ deployment: 'core', behaviour }, handle);
   onTestFinished(() => site.close());
   const folder = testFolder();
   const { results } = await runInProcess({

@@ -1,21 +1,21 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { wrappedRoles } from '../../sites/alterations/handling.ts';
+import { handling } from '../../sites/alterations/handling.ts';
+import { anywhere } from '../../sites/alterations/selecting.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { REVISION } from '../../sites/reference/store.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-checks.ts';
 
 it('a site that publishes nothing is checked with what the user may list', async () => {
-  const roles = wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+  const behaviour = handling(anywhere, (call, next) => {
     for (const record of call.site.store.all()) {
       if (['publish', 'inherit'].includes(record.status) && record.kind !== REVISION)
         record.status = 'private';
     }
     return next(call);
   });
-  const site = await serve({ deployment: 'core', behaviour: { roles } });
+  const site = await serve({ deployment: 'core', behaviour });
   onTestFinished(() => site.close());
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const { results } = await runInProcess({

@@ -7,7 +7,16 @@ import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, type showing, withList, withObject, without } from '../handling.ts';
-import { idOf, isGiven, ownResources, recordOf } from '../selecting.ts';
+import {
+  type IsMeant,
+  idOf,
+  inContext,
+  isAnonymous,
+  isGiven,
+  ownResources,
+  recordOf,
+  sends,
+} from '../selecting.ts';
 
 /** Parameters of lists whose handling may ignore the caller. */
 const OF_LISTS = [
@@ -29,17 +38,6 @@ const LOOK_UP = 'oembed.embed';
 
 const HOUR = 3_600_000;
 
-/** Whether a site ignores the caller in a call. */
-type When = (call: Call) => boolean;
-
-function given(name: string): When {
-  return (call) => isGiven(call, name);
-}
-
-function inContext(context: string): When {
-  return ({ args }) => args.context === context;
-}
-
 /** Sites that ignore that a caller is anonymous for one kind of request (§2, §3). */
 export function callerMutants(contract: Contract): Mutants {
   return ownResources(contract).map((resource) => {
@@ -59,7 +57,7 @@ export function callerMutants(contract: Contract): Mutants {
       mutantsIn(list.id, `states/${resource.id}/anonymous`).answer(
         '~new-by-slug',
         'shows anonymous callers every new record where they ask by slug',
-        listingAll(resource, given('slug'), isPublicOrNew),
+        listingAll(resource, sends('slug'), isPublicOrNew),
       ),
       isProtected && [openMutants(contract, resource), protectionMutants(resource)],
     ];
@@ -68,9 +66,7 @@ export function callerMutants(contract: Contract): Mutants {
 
 /** Sites that read the lists of anonymous callers in another way, where something is left out. */
 function asAnybody({ id }: Operation): Mutants {
-  const { args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(
-    ({ request }) => request.account === undefined,
-  );
+  const { args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
   const kept = new WeakMap<object, Map<string, Answer>>();
   return [
     ['author', 'page', 'order'].map((name) =>
@@ -100,13 +96,13 @@ function word(name: string): string {
 }
 
 /** The kinds of requests for a list, with a word for each. */
-function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, When][] {
+function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, IsMeant][] {
   // No private upload of the reference belongs to a record.
   const declared = OF_LISTS.filter(
     (name) => name in properties && !(name === 'parent' && kind === 'uploads'),
   );
   return [
-    ...[...declared, ...UNDECLARED].map((name): [string, When] => [word(name), given(name)]),
+    ...[...declared, ...UNDECLARED].map((name): [string, IsMeant] => [word(name), sends(name)]),
     ['in-embed', inContext('embed')],
   ];
 }
@@ -118,7 +114,7 @@ function isPublicOrNew({ modified, status }: StoredRecord): boolean {
 
 function listingAll(
   { id }: Resource,
-  when: When,
+  when: IsMeant,
   isMeant: (record: StoredRecord) => boolean = () => true,
 ): (shown: Answer, call: Call) => Answer {
   return (shown, call) => {
@@ -136,32 +132,32 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
   const list = mutantsOn(resource, 'list', about);
   const read = mutantsOn(resource, 'read', about);
   const known = operations.list?.parameters.properties ?? {};
-  const isMeant = (call: Call, when: When): boolean => call.request.account === undefined && when(call);
+  const isMeant = (call: Call, when: IsMeant): boolean => isAnonymous(call) && when(call);
   const opened = (call: Call, record: StoredRecord): ReturnType<typeof showRecord> => {
     const view = { context: contextOf(call), account: call.site.accounts[0], password: record.password };
     return showRecord(call.site, record, view);
   };
   const titled = (word: string): string =>
     `shows anonymous callers what a password protects where they ask by ${word}`;
-  const inList = (word: string, when: When, field = 'content'): Mutant =>
+  const inList = (word: string, when: IsMeant, field = 'content'): Mutant =>
     list.answer(`${field}~listed-${word}`, titled(word), (shown, call) => {
       if (!isMeant(call, when)) return shown;
       const found = selectRecords(call.site, call.site.store.ofKind(id), { args: call.args, known: true });
       return withList(shown, () => found.map((record) => opened(call, record)));
     });
-  const alone = (word: string, when: When, check = 'content'): Mutant =>
+  const alone = (word: string, when: IsMeant, check = 'content'): Mutant =>
     read.handler(`${check}~alone-${word}`, titled(word), (call) => {
       const record = recordOf(call, id);
       return record !== undefined && isMeant(call, when) ? answer(opened(call, record)) : healthy(call);
     });
   return [
-    OPENING.filter((name) => name in known).map((name) => inList(`by-${name}`, given(name))),
-    inList('by-fields', given('_fields')),
-    inList('by-embed', given('_embed')),
+    OPENING.filter((name) => name in known).map((name) => inList(`by-${name}`, sends(name))),
+    inList('by-fields', sends('_fields')),
+    inList('by-embed', sends('_embed')),
     inList('in-embed', inContext('embed'), 'excerpt'),
-    alone('by-fields', given('_fields')),
-    alone('by-embed', given('_embed')),
-    alone('by-excerpt-length', given('excerpt_length')),
+    alone('by-fields', sends('_fields')),
+    alone('by-embed', sends('_embed')),
+    alone('by-excerpt-length', sends('excerpt_length')),
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', inContext('edit')),
     closedMutants(resource),
