@@ -234,7 +234,8 @@ export function indexMutant(id: string, title: string, turn: Behaviour['declare'
   return mutant(id, title, declaring(turn));
 }
 
-type TurnValue = (value: Json, call: Call) => Json;
+/** Changes the value of an argument. */
+export type TurnValue = (value: Json, call: Call) => Json;
 
 /** Changes one argument where it is sent or has a default. */
 function argument(name: string, turn: TurnValue): TurnArgs {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isObject, isStrings } from './json.ts';
+import { isObject, isStrings, mapped, member } from './json.ts';
 import { isSchema, type Parameters, type Schema, SchemaFiles } from './schema.ts';
 
 /** How the records of a resource are created (`operation-file.schema.json`). */
@@ -114,11 +114,10 @@ function operationFile(name: string, deploymentPath: string): string {
 }
 
 function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
-  const kinds: Record<string, string> = {};
-  for (const [kind, entry] of Object.entries(files.read(resolve(SPECS, 'path-parameter-kinds.json')))) {
-    if (isObject(entry) && typeof entry.pattern === 'string') kinds[kind] = entry.pattern;
-  }
-  return kinds;
+  return mapped(files.read(resolve(SPECS, 'path-parameter-kinds.json')), (entry) => {
+    const pattern = member(entry, 'pattern');
+    return typeof pattern === 'string' ? pattern : undefined;
+  });
 }
 
 /** The pattern of a path parameter without a stated one, in a spelling that no stated pattern has. */
@@ -144,26 +143,13 @@ interface Source {
 function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
   const file = source.files.read(source.path);
   const namespace = typeof file.namespace === 'string' ? file.namespace : '';
-  const rows = Array.isArray(file.operations) ? file.operations : [];
-  const operations = rows.map((row: unknown) => readOperation(row, file, namespace, source));
-  if (namespace !== '') operations.unshift(namespaceRoot(namespace, `${String(file.id)}.root`));
-  return { namespace, operations };
-}
-
-function namespaceRoot(namespace: string, id: string): Operation {
-  const properties = { namespace: { default: namespace }, context: { default: 'view' } };
-  return {
-    id,
-    methods: ['GET'],
-    route: `/${namespace}`,
-    namespace,
-    batchable: false,
-    effect: 'reads',
-    pathParameters: {},
-    parameters: { properties, required: [] },
-    resource: undefined,
-    role: undefined,
-  };
+  const rows: unknown[] = Array.isArray(file.operations) ? [...file.operations] : [];
+  if (namespace !== '') {
+    const properties = { namespace: { default: namespace }, context: { default: 'view' } };
+    const root = { id: `${String(file.id)}.root`, methods: ['GET'], route: `/${namespace}` };
+    rows.unshift({ ...root, parameters: { properties } });
+  }
+  return { namespace, operations: rows.map((row) => readOperation(row, file, namespace, source)) };
 }
 
 function readOperation(

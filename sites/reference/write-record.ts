@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { type ApiRequest, demand } from './request.ts';
 import { fileAddress, furtherFields, showRecord } from './show-record.ts';
 import { type Answer, answer, type Call, type Handler, type Site } from './site.ts';
-import { addRevision, type MediaFile, newRecord, REVISION, type StoredRecord } from './store.ts';
+import { addRevision, newRecord, REVISION, type StoredRecord } from './store.ts';
 
 /** Creates a record (§4.6, §4.7): 201 with the record in the edit context. */
 const createRecord: Handler = (call) => {
@@ -271,17 +271,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
 };
 
-interface Upload {
-  file: MediaFile;
-  title: string;
-}
-
 /**
  * The file in a request: field `file` of a multipart body, or the whole body with a
  * `Content-Disposition` that names it.
  * @throws Refusal 400 without a file or a name, or for an unknown type
  */
-function readUpload(site: Site, request: ApiRequest): Upload {
+function readUpload(site: Site, request: ApiRequest): Pick<StoredRecord, 'file' | 'title'> {
   const { name, bytes } = readFile(request);
   const type = EXTENSIONS[extname(name).toLowerCase()];
   demand(type, 'rest_upload_sideload_error', 'You are not allowed to upload this file type.', 400);
@@ -317,13 +312,10 @@ function sizeOf(bytes: Uint8Array, type: string): { width: number; height: numbe
   return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }
 
-type WriteRoles = Readonly<Record<'create' | 'update' | 'delete', Handler>>;
-
-const RECORD_ROLES: WriteRoles = { create: createRecord, update: updateRecord, delete: deleteRecord };
-const UPLOAD_ROLES = { create: createMedia, 'post-process': postProcessMedia, edit: editMedia };
+const CHANGES = { update: updateRecord, delete: deleteRecord };
 
 /** The handlers of writes, by kind of resource and role. */
-export const WRITE_ROLES: Readonly<Record<'records' | 'uploads', WriteRoles>> = {
-  records: RECORD_ROLES,
-  uploads: { ...RECORD_ROLES, ...UPLOAD_ROLES },
+export const WRITE_ROLES: Readonly<Record<'records' | 'uploads', Readonly<Record<string, Handler>>>> = {
+  records: { ...CHANGES, create: createRecord },
+  uploads: { ...CHANGES, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
 };

@@ -4,7 +4,7 @@ import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
+import { dropping, healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 const METHOD = 'requests/items/properties/method';
@@ -80,12 +80,15 @@ function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
   return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
 }
 
+/** Changes each part. */
+function inParts(how: string, title: string, turn: (part: JsonObject) => Json): Mutant {
+  return parting(how, title, inEach(turn));
+}
+
 const PARTS: Mutants = [
   ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
-    parting(
-      `method/${method}~refused`,
-      `knows no ${method}`,
-      inEach((part) => (part.method === method ? { ...part, path: NOWHERE } : part)),
+    inParts(`method/${method}~refused`, `knows no ${method}`, (part) =>
+      part.method === method ? { ...part, path: NOWHERE } : part,
     ),
   ),
   mutantsIn('batch.run', `batch.run/${METHOD}`, 'a batch').reading(
@@ -96,26 +99,18 @@ const PARTS: Mutants = [
       return read({ ...given, requests: asPost(partsOf(given)) });
     },
   ),
-  parting(
-    'method-default~put',
-    'deletes by a part without a method',
-    inEach((part) => ({ method: 'DELETE', ...part })),
+  inParts('method-default~put', 'deletes by a part without a method', (part) => ({
+    method: 'DELETE',
+    ...part,
+  })),
+  inParts('headers~fails', 'fails in parts with headers', (part) =>
+    'headers' in part ? { ...part, path: NOWHERE } : part,
   ),
-  parting(
-    'headers~fails',
-    'fails in parts with headers',
-    inEach((part) => ('headers' in part ? { ...part, path: NOWHERE } : part)),
-  ),
-  parting(
-    'body~ignored',
-    'ignores the bodies of its parts',
-    inEach((part) => without(part, 'body')),
-  ),
-  parting(
-    'query~ignored',
-    'ignores the queries of its paths',
-    inEach((part) => ({ ...part, path: String(part.path).split('?')[0] ?? '' })),
-  ),
+  inParts('body~ignored', 'ignores the bodies of its parts', dropping('body')),
+  inParts('query~ignored', 'ignores the queries of its paths', (part) => ({
+    ...part,
+    path: String(part.path).split('?')[0] ?? '',
+  })),
 ];
 
 function validating(how: string, title: string, turn: (value: Json, call: Call) => Json): Mutant {
@@ -179,16 +174,12 @@ const RUNS: Mutants = [
       return run();
     };
   }),
-  parting(
-    'sequence~loses-empty-values',
-    'loses values that are empty',
-    inEach((part) => ({
-      ...part,
-      ...(isObject(part.body) && {
-        body: mapped(part.body, (value) => (value !== 0 && String(value) !== '' ? value : undefined)),
-      }),
-    })),
-  ),
+  inParts('sequence~loses-empty-values', 'loses values that are empty', (part) => ({
+    ...part,
+    ...(isObject(part.body) && {
+      body: mapped(part.body, (value) => (value !== 0 && String(value) !== '' ? value : undefined)),
+    }),
+  })),
   sorting('sequence~deletions-first', 'runs its deletions first', ({ method }) =>
     method === 'DELETE' ? 0 : 1,
   ),
@@ -243,23 +234,25 @@ function repairing(word: string, repair: (requests: Json) => Json): Mutant {
   );
 }
 
+function repairingList(word: string, repair: (requests: Json[]) => Json): Mutant {
+  return repairing(word, ofList(repair));
+}
+
 const TYPES: Mutants = [
   repairing('requests', (requests) => {
     if (Array.isArray(requests)) return requests;
     return isObject(requests) ? Object.values(requests) : [];
   }),
-  repairing(
-    'items',
-    ofList((requests) => requests.filter(isObject)),
-  ),
-  repairing(
+  repairingList('items', (requests) => requests.filter(isObject)),
+  repairingList(
     'path',
-    ofList(
-      inEach((part) => (isObject(part.path) ? { ...part, path: Object.values(part.path)[0] ?? '' } : part)),
-    ),
+    inEach((part) => (isObject(part.path) ? { ...part, path: Object.values(part.path)[0] ?? '' } : part)),
   ),
   ['body', 'headers'].map((name) =>
-    repairing(name, ofList(inEach((part) => (isObject(part[name]) ? part : without(part, name))))),
+    repairingList(
+      name,
+      inEach((part) => (isObject(part[name]) ? part : without(part, name))),
+    ),
   ),
 ];
 

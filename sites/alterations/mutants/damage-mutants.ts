@@ -1,8 +1,7 @@
 import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
-import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { mutantsIn, ofList, ofText, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, type TurnValue, without } from '../handling.ts';
 import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 
 /** Mutants of writes that store a changed text or date, or change other fields. */
@@ -20,11 +19,7 @@ export function damageMutants({ operations }: Contract): Mutants {
     return [
       names.map((name) =>
         TEXTS[name]?.map((how) =>
-          value(name)(
-            `${name}/stored~${how}`,
-            `damages ${name}: ${how}`,
-            inText(ofText(DAMAGE[how] ?? String)),
-          ),
+          value(name)(`${name}/stored~${how}`, `damages ${name}: ${how}`, inText(DAMAGE[how] ?? String)),
         ),
       ),
       names.includes('excerpt') && [
@@ -47,37 +42,46 @@ function inText(turn: (value: Json) => Json): (value: Json) => Json {
     isObject(value) && value.raw !== undefined ? { ...value, raw: turn(value.raw) } : turn(value);
 }
 
-const NO_OFFSET = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
+/** Replaces what a pattern finds in texts. */
+function replacing(pattern: RegExp, by: string): (value: Json) => Json {
+  return ofText((text) => text.replace(pattern, by));
+}
 
-const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
-  'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
-  'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
-  'no-backslashes': (text) => text.replaceAll('\\', ''),
-  'doubled-quotes': (text) => text.replaceAll("'", "''"),
-  'one-line': (text) => text.replaceAll('\n', ' '),
-  'cut-at-55-words': (text) => /^(?:\s*\S+){0,55}/.exec(text)?.[0] ?? '',
-  'cut-at-255': (text) => text.slice(0, 255),
-  'basic-plane-only': (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
-  composed: (text) => text.normalize('NFC'),
-  'no-zero-width': (text) => text.replace(/[\u200b-\u200d\u2060]/g, ''),
-  'no-right-to-left': (text) => text.replace(/[\u0590-\u08ff]/g, '?'),
-  'decoded-entities': (text) => text.replaceAll('&eacute;', 'é'),
-  'no-shortcodes': (text) => text.replace(/\[\w+[^\]]*\]/g, ''),
-  'single-slashes': (text) => text.replace(/\/{2,}/g, '/'),
-  'no-tabs': (text) => text.replaceAll('\t', ' '),
-  'one-blank': (text) => text.replace(/ {2,}/g, ' '),
-  'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
-  'cut-at-1000': (text) => text.slice(0, 1000),
-  'cut-at-20': (text) => text.slice(0, 20),
-  'cut-at-40': (text) => text.slice(0, 40),
-  'in-lower-case': (text) => text.toLowerCase(),
-  'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
-  'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
-  'plain-blanks': (text) => text.replaceAll('\u00a0', ' '),
-  'no-separators': (text) => text.replace(/[\u2028\u2029]/g, ' '),
-  'no-marks': (text) => text.replace(/[\u200e\u200f\u2066-\u2069]/g, ''),
-  'no-dollars': (text) => text.replace(/\$\d/g, ''),
-  'decoded-percents': (text) => text.replaceAll('%41', 'A'),
+function cutAt(length: number): (value: Json) => Json {
+  return ofText((text) => text.slice(0, length));
+}
+
+const NO_OFFSET = replacing(/[+-]\d\d:\d\d$/, '');
+
+const DAMAGE: Readonly<Record<string, (value: Json) => Json>> = {
+  'question-marks': replacing(/[^\t\n -~]/g, '?'),
+  'decoded-wrongly': ofText((text) => Buffer.from(text, 'utf8').toString('latin1')),
+  'no-backslashes': replacing(/\\/g, ''),
+  'doubled-quotes': replacing(/'/g, "''"),
+  'one-line': replacing(/\n/g, ' '),
+  'cut-at-55-words': ofText((text) => /^(?:\s*\S+){0,55}/.exec(text)?.[0] ?? ''),
+  'cut-at-255': cutAt(255),
+  'basic-plane-only': replacing(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  composed: ofText((text) => text.normalize('NFC')),
+  'no-zero-width': replacing(/[\u200b-\u200d\u2060]/g, ''),
+  'no-right-to-left': replacing(/[\u0590-\u08ff]/g, '?'),
+  'decoded-entities': replacing(/&eacute;/g, 'é'),
+  'no-shortcodes': replacing(/\[\w+[^\]]*\]/g, ''),
+  'single-slashes': replacing(/\/{2,}/g, '/'),
+  'no-tabs': replacing(/\t/g, ' '),
+  'one-blank': replacing(/ {2,}/g, ' '),
+  'no-empty-lines': replacing(/\n{2,}/g, '\n'),
+  'cut-at-1000': cutAt(1000),
+  'cut-at-20': cutAt(20),
+  'cut-at-40': cutAt(40),
+  'in-lower-case': ofText((text) => text.toLowerCase()),
+  'no-variations': replacing(/[\u200d\ufe0f]/gu, ''),
+  'no-soft-hyphens': replacing(/\u00ad/g, ''),
+  'plain-blanks': replacing(/\u00a0/g, ' '),
+  'no-separators': replacing(/[\u2028\u2029]/g, ' '),
+  'no-marks': replacing(/[\u200e\u200f\u2066-\u2069]/g, ''),
+  'no-dollars': replacing(/\$\d/g, ''),
+  'decoded-percents': replacing(/%41/g, 'A'),
 };
 
 const LETTERS = [
@@ -119,44 +123,24 @@ function each(
   return names.map((name): Update => [name, ...row]);
 }
 
+const until2038 = ofText((text) => (text > '2038-01-19' ? '2038-01-19T03:14:07' : text));
 const asNumber = ofText((text) => (/^\d[\d.]*$/.test(text) ? String(Number(text)) : text));
 const beforeControls = ofText((text) => text.split(/[^\P{Cc}\t\n\r]/u)[0] ?? '');
 
 /** Values that updates with one method store wrongly, and that few records have. */
 const UPDATES: readonly Update[] = [
-  ...each(
-    ['date', 'date_gmt'],
-    'PATCH',
-    'no-offset-west',
-    ofText((text) => text.replace(/-\d\d:\d\d$/, '')),
-  ),
-  ['date', 'PUT', 'no-leap-day', ofText((text) => text.replace('-02-29', '-03-01'))],
+  ...each(['date', 'date_gmt'], 'PATCH', 'no-offset-west', replacing(/-\d\d:\d\d$/, '')),
+  ['date', 'PUT', 'no-leap-day', replacing(/-02-29/, '-03-01')],
   ['date', 'PATCH', 'not-before-1970', ofText((text) => (text < '1970' ? '1970-01-01T00:00:00' : text))],
-  [
-    'date_gmt',
-    'PATCH',
-    'not-after-2038',
-    ofText((text) => (text > '2038-01-19' ? '2038-01-19T03:14:07' : text)),
-  ],
+  ['date_gmt', 'PATCH', 'not-after-2038', until2038],
   ['menu_order', 'POST', 'unsigned', (value) => Math.abs(Number(value))],
   ['menu_order', 'PUT', 'short', (value) => Math.min(Number(value), 32_767)],
   ['tags', 'PUT', 'two-at-most', ofList((list) => list.slice(0, 2))],
   ...each(['title', 'content', 'caption'], 'PUT', 'as-number', asNumber),
-  ['content', 'POST', 'cut-at-4000', ofText((text) => text.slice(0, 4000))],
-  ...each(
-    ['content', 'description'],
-    'POST',
-    'cut-at-65535',
-    ofText((text) => text.slice(0, 65_535)),
-    'longest/stored',
-  ),
+  ['content', 'POST', 'cut-at-4000', cutAt(4000)],
+  ...each(['content', 'description'], 'POST', 'cut-at-65535', cutAt(65_535), 'longest/stored'),
   ...each(['content', 'excerpt', 'caption', 'description'], 'PATCH', 'cut-at-controls', beforeControls),
-  ...each(
-    ['excerpt', 'description'],
-    'PUT',
-    'nothing-for-0',
-    ofText((text) => (text === '0' ? '' : text)),
-  ),
+  ...each(['excerpt', 'description'], 'PUT', 'nothing-for-0', replacing(/^0$/, '')),
 ];
 
 function updateMutant(id: string, ...[name, method, how, turn, states = `stored/${method}`]: Update): Mutant {
@@ -167,12 +151,7 @@ function updateMutant(id: string, ...[name, method, how, turn, states = `stored/
 function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {
   const posts = mutantsIn(id).where(byMethod('POST'));
   const past = new WeakMap<object, Set<Json>>();
-  const posting = (
-    name: string,
-    how: string,
-    title: string,
-    turn: (value: Json, call: Call) => Json,
-  ): Mutants =>
+  const posting = (name: string, how: string, title: string, turn: TurnValue): Mutants =>
     names.includes(name) && posts.value(name)(`${name}/stored/POST~${how}`, `by POST ${title}`, turn);
   return [
     ['date', 'date_gmt'].map((name) =>
@@ -192,15 +171,10 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
       past.set(stored, known.add(stored.slug));
       return known.has(slug) && slug !== stored.slug ? `${String(slug)}-2` : slug;
     }),
-    posting(
-      'password',
-      'first-kept',
-      'keeps the password of a record, unless it is removed',
-      (password, call) => {
-        const stored = recordOf(call, resource?.id)?.password;
-        return password === '' ? password : stored || password;
-      },
-    ),
+    posting('password', 'first-kept', 'keeps a password, unless it is removed', (password, call) => {
+      const stored = recordOf(call, resource?.id)?.password;
+      return password === '' ? password : stored || password;
+    }),
     names.includes('sticky') &&
       posts.args('sticky/stored/POST~beside-title', 'by POST keeps sticky where a title is sent', (given) =>
         given.sticky === false && 'title' in given ? without(given, 'sticky') : given,

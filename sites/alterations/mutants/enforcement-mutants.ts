@@ -287,52 +287,32 @@ const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_statu
 
 const FIRST = ofList((list) => list.slice(0, 1));
 
+type Nearly = readonly [how: string, title: string, turn: (value: Json) => Json];
+
+const beginning = ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1'));
+const ofOne = ofList(([first = null]) => first);
+const firstTwo = ofList((list) => list.slice(0, 2));
+const midnight = ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00'));
+
+/** A value for the values whose text fits. */
+function forAny(pattern: RegExp, taken: Json): (value: Json) => Json {
+  return (value) => (pattern.test(String(value)) ? taken : value);
+}
+
 /** Values that are nearly valid, and accepted, by kind of parameter. */
-const NEARLY: Readonly<
-  Record<string, readonly (readonly [how: string, title: string, turn: (value: Json) => Json])[]>
-> = {
-  integer: [
-    [
-      'type/enforced~as-far-as-read',
-      'reads the number at the beginning of',
-      ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1')),
-    ],
-  ],
-  'integer of a query': [
-    ['type/enforced~list', 'takes a list of one for', ofList(([first = null]) => first)],
-  ],
-  'integer of a body': [
-    ['type/enforced~boolean', 'takes true for 1 in', (value) => (`${value}` === 'true' ? 1 : value)],
-  ],
+const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
+  integer: [['type/enforced~as-far-as-read', 'reads the number at the beginning of', beginning]],
+  'integer of a query': [['type/enforced~list', 'takes a list of one for', ofOne]],
+  'integer of a body': [['type/enforced~boolean', 'takes true for 1 in', forAny(/^true$/, 1)]],
   limit: [
-    [
-      'minimum/enforced~none-below-nothing',
-      'takes a number below nothing for no limit in',
-      (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
-    ],
+    ['minimum/enforced~none-below-nothing', 'takes a negative number for no limit in', forAny(/^-\d+$/, 1)],
   ],
   boolean: [
-    [
-      'type/enforced~any-number',
-      'takes any number for true in',
-      (value) => (/^[2-9]$/.test(String(value)) ? true : value),
-    ],
-    ['type/enforced~yes', 'takes yes for true in', (value) => (value === 'yes' ? true : value)],
+    ['type/enforced~any-number', 'takes any number for true in', forAny(/^[2-9]$/, true)],
+    ['type/enforced~yes', 'takes yes for true in', forAny(/^yes$/, true)],
   ],
-  'date-time': [
-    [
-      'format/enforced~day-alone',
-      'takes a day without a time for',
-      ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00')),
-    ],
-  ],
-  integers: [
-    [
-      'type/enforced~first-two-only',
-      'looks at the first two items alone of',
-      ofList((list) => list.slice(0, 2)),
-    ],
-  ],
+  'date-time': [['format/enforced~day-alone', 'takes a day without a time for', midnight]],
+  integers: [['type/enforced~first-two-only', 'looks at the first two items alone of', firstTwo]],
 };
 
 function roundedDown(value: Json): Json {
