@@ -312,10 +312,13 @@ function sizeOf(bytes: Uint8Array, type: string): { width: number; height: numbe
   return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }
 
-const CHANGES = { update: updateRecord, delete: deleteRecord };
+type Roles = Readonly<Record<'create' | 'update' | 'delete', Handler>>;
+
+const RECORDS: Roles = { create: createRecord, update: updateRecord, delete: deleteRecord };
+const UPLOADS = { ...RECORDS, create: createMedia, 'post-process': postProcessMedia, edit: editMedia };
 
 /** The handlers of writes, by kind of resource and role. */
-export const WRITE_ROLES: Readonly<Record<'records' | 'uploads', Readonly<Record<string, Handler>>>> = {
-  records: { ...CHANGES, create: createRecord },
-  uploads: { ...CHANGES, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
+export const WRITE_ROLES: Readonly<Record<'records' | 'uploads', Roles>> = {
+  records: RECORDS,
+  uploads: UPLOADS,
 };
