@@ -120,13 +120,15 @@ function evaluateNarrowed(session: Session, operation: Operation): Found {
 
 function narrowed({ wire, schema }: Parameter, raw: unknown): Found {
   const declared = asObject(raw) ?? {};
-  return NARROWING.filter(
-    (keyword) => isLeftOut(keyword, declared, schema) && schema['x-silent']?.includes(keyword) !== true,
-  ).map((keyword) =>
-    failure(`declares a ${keyword} of ${wire}, which had none: callers that send another value break`, {
-      expected: `no ${keyword}`,
-      observed: show(declared[keyword]),
-    }),
+  const silent = schema['x-silent'] ?? [];
+  // A declaration restricts nobody if the site may ignore all values, as on the root of a namespace.
+  if (silent.includes('effect')) return [];
+  return NARROWING.filter((keyword) => isLeftOut(keyword, declared, schema) && !silent.includes(keyword)).map(
+    (keyword) =>
+      failure(`declares a ${keyword} of ${wire}, which had none: callers that send another value break`, {
+        expected: `no ${keyword}`,
+        observed: show(declared[keyword]),
+      }),
   );
 }
 

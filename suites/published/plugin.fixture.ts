@@ -34,7 +34,13 @@ export function acmePlugin(): Plugin {
   return structuredClone({
     routes: {
       '/acme/v1': [
-        { methods: ['GET'], args: { namespace: { default: 'acme/v1' }, context: { default: 'view' } } },
+        {
+          methods: ['GET'],
+          args: {
+            namespace: { type: 'string', default: 'acme/v1' },
+            context: { type: 'string', default: 'view' },
+          },
+        },
       ],
       [ORDERS]: [
         {
