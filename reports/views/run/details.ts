@@ -145,14 +145,14 @@ function missingItem(
   };
 }
 
-function writingSection({ writing }: RunResult): Maybe<Block> {
+function writingSection({ writing, run }: RunResult): Maybe<Block> {
   if (writing === undefined) return undefined;
   const { census, uncounted = [], tag } = writing;
   // If the answer to a creation was wrong, only its removal proves it.
   const created = Math.max(writing.created, writing.removed);
   const lines = present([
     leftoverLines(writing),
-    census.map(describeDifference),
+    census.map((one) => describeDifference(one, run.mode)),
     uncountedLines(uncounted),
     keptFiles(writing),
   ]);
@@ -257,22 +257,21 @@ function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): st
   return `${plural(files, 'upload')} ended without a record: the site may have kept ${what}, which no route shows; look for ${tag}-* where it keeps uploads`;
 }
 
-function describeDifference({
-  collection,
-  appeared,
-  disappeared,
-  unanswered,
-}: WritingReport['census'][number]): string {
+function describeDifference(
+  { collection, appeared, disappeared, unanswered }: WritingReport['census'][number],
+  mode: RunResult['run']['mode'],
+): string {
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
   // A route means terms, which may come from the run's records without its tag.
   const also = collection.startsWith('/')
     ? ', or by the site for what this run wrote: look whether they should stay'
     : '';
+  const valid = mode === 'full' ? ', or by valid calls that mode full sends' : '';
   const hands =
     unanswered === undefined
       ? also
       : `, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
-  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, by others${hands} (${ids})`;
+  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, by others${valid}${hands} (${ids})`;
 }
 
 /** The fixtures of a run: `made 12 in posts, 9 in pages for its checks with 31 requests`. */

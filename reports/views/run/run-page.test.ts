@@ -151,10 +151,13 @@ describe('the page of a run', () => {
     };
     const page = renderRunPage({ ...mixedResult(), writing });
     const clean = renderRunPage({ ...mixedResult(), writing: { ...writing, left: [], removed: 1 } });
+    const { run } = mixedResult();
+    const full = renderRunPage({ ...mixedResult(), run: { ...run, mode: 'full' }, writing });
 
     expect(page).toMatch(/<ol class="steps"> *<li>\s*<b>NOT ALL REMOVED<\/b>/);
     expect(page).toContain('posts 7 is still there: denied');
     expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by others (+9)');
+    expect(full).toContain('by others, or by valid calls that mode full sends (+9)');
     expect(page).not.toContain('upload');
     expect(renderRunPage({ ...mixedResult(), writing: { ...writing, files: 2 } })).toContain(
       '2 uploads ended without a record: the site may have kept their files, which no route shows; look for sc-1-*',
