@@ -3,6 +3,7 @@ import { includesMode } from '../../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
@@ -242,8 +243,8 @@ const COMPARED: readonly string[] = [
 ];
 
 /** Whether two snapshots hold the same records in the same order, unchanged as far as lists show. */
-export function sameSnapshot(one: Snapshot, other: Snapshot): boolean {
-  const digest = ({ records }: Snapshot): string =>
-    JSON.stringify(records.map(({ json }) => COMPARED.map((name) => json[name])));
-  return digest(one) === digest(other);
+export function sameSnapshot(one: Pick<Snapshot, 'records'>, other: Pick<Snapshot, 'records'>): boolean {
+  const compared = ({ records }: typeof one): unknown =>
+    records.map(({ json }) => Object.fromEntries(COMPARED.map((name) => [name, json[name]])));
+  return sameMeaning(compared(one), compared(other));
 }
