@@ -51,7 +51,8 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
   return groups.map(([id, samples]) => {
     const [first] = samples;
     const parameter = first?.parameter;
-    const values = samples.length === 1 ? (first?.accepted.why ?? '') : `each of ${samples.length} values`;
+    const whys = [...new Set(samples.map(({ accepted }) => accepted.why))];
+    const values = samples.length === 1 ? whys.join() : `each of ${samples.length} values`;
     // Where an object is refused, so is each of its members.
     const outer = types.filter((one) => id.startsWith(`${one.slice(0, -OF_TYPE.length)}/properties/`));
     return check({
@@ -69,6 +70,8 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
         ...(effect === 'writes' ? rootsOf(operation) : []),
       ],
       ...(outer.length > 0 && { after: outer }),
+      // Software that does not know a spelling refuses it for every parameter.
+      groups: [`${effect} ${whys.join()}`],
       run: (session) => evaluate(session, operation, id),
     });
   });

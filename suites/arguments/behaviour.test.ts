@@ -66,6 +66,19 @@ describe('enforcement checks', () => {
 });
 
 describe('acceptance checks', () => {
+  it.each([
+    ['dates with an offset', 'posts.list/after/format/accepted', /[+]\d\d:\d\d$/],
+    ['lists with commas', 'posts.list/author/type/accepted', /^\w+,\w+/],
+  ])('report %s once if a site refuses all of them', async (_, id, spelling) => {
+    const refusing: typeof readArguments = (parameters, given) => {
+      if (Object.values(given).some((value) => typeof value === 'string' && spelling.test(value)))
+        throw new Refusal('rest_invalid_param', 'No.', 400);
+      return readArguments(parameters, given);
+    };
+    const results = await resultsOf('{posts,pages,media}.list/*/*/accepted', { readArguments: refusing });
+    expect(idsWith(results, 'fail')).toEqual([id]);
+  });
+
   it('report each value that a strict site refuses, and nothing else', async () => {
     const strict: typeof readArguments = (parameters, given) => {
       if (given.per_page === '100' || given.order === 'asc')
