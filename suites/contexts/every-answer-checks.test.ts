@@ -113,10 +113,10 @@ describe('text of a record with a password', () => {
   }));
   const text = { rendered: 'open to all', protected: false };
   /** Shows all texts in some answers. */
-  const showing = (isMeant: (query: URLSearchParams) => boolean): Mutant => ({
+  const showing = (isMeant: (query: URLSearchParams) => boolean, shown = text): Mutant => ({
     answers: (json, query) =>
       Array.isArray(json) && isMeant(query)
-        ? json.map((record: unknown) => ({ ...Object(record), content: text, excerpt: text }))
+        ? json.map((record: unknown) => ({ ...Object(record), content: shown, excerpt: shown }))
         : json,
   });
   const resultOn = async (mutant: Mutant): Promise<CheckResult | undefined> => {
@@ -134,6 +134,12 @@ describe('text of a record with a password', () => {
   it('is reported if another answer shows that it is protected', async () => {
     const result = await resultOn(showing((query) => query.get('order') === 'desc'));
     expect(result?.verdict).toBe('fail');
+  });
+
+  it('is reported if one answer shows that it is protected, and another one that it is not', async () => {
+    const denying = showing((query) => query.get('order') === 'desc', { rendered: '', protected: false });
+    const result = await resultOn(denying);
+    expect(result?.message).toBe('protected does not say whether a record has a password');
   });
 
   it('is not reported if its password is removed meanwhile', async () => {

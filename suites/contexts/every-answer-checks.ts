@@ -76,7 +76,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
     ways,
-    after: afterContexts(contract, resource),
+    after: [checkId('records', resource.id, 'other-ids'), ...afterContexts(contract, resource)],
     evaluate(session, way, answers) {
       const others = ways.flatMap((one) => shownBy(session, one)).flatMap(({ records }) => records);
       return firstWrong(session, way, answers, (shown) => {
@@ -265,7 +265,8 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
           as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password')),
       );
       const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
-        fields.flatMap((field) => leaks(shown, ids, field)).find(({ kind }) => kind === 'failure');
+        fields.flatMap((field) => leaks(shown, ids, field)).find(({ kind }) => kind === 'failure') ??
+        misstated(shown, fields, ids);
       const isLeaking = closed.some((shown) => leaking(new Set(locks.keys()))(shown) !== undefined);
       for (const [id, lock] of isLeaking ? locks : []) {
         const leak = await firstWrong(session, way, closed, leaking(new Set([id])), [lock]);
@@ -279,12 +280,20 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   });
 }
 
-/** A record that shows its password also shows in `protected` whether it has one (§2). */
-function misstated({ records, curl }: ShownAnswer, fields: readonly string[]): Finding | undefined {
+/**
+ * A record shows in `protected` whether it has a password (§2).
+ * @param locked those that have one, as other answers show
+ */
+function misstated(
+  { records, curl }: ShownAnswer,
+  fields: readonly string[],
+  locked: ReadonlySet<number> = new Set(),
+): Finding | undefined {
   for (const { id, json } of records) {
     const password = member(json, 'password');
     const said = fields.map((field) => member(member(json, field), 'protected'));
-    const wrong = typeof password === 'string' && said.includes(password === '');
+    const wrong =
+      typeof password === 'string' ? said.includes(password === '') : locked.has(id) && said.includes(false);
     if (!wrong) continue;
     return failure('protected does not say whether a record has a password', {
       expected: `protected is ${password !== ''}`,

@@ -166,7 +166,7 @@ function everyAnswerMutants(resource: Resource): Mutants {
       ...one,
       slug: `${one.slug}-x`,
     })),
-    protects && flagMutant(resource),
+    protects && flagMutants(resource),
     listingMutants(resource, 'ignore_sticky' in taken),
     children
       .flatMap((child) => child.operations.read ?? [])
@@ -185,12 +185,17 @@ function withRaw(record: JsonObject): JsonObject {
   return { ...record, title: { ...title, raw: title.rendered ?? '' } };
 }
 
-function flagMutant(resource: Resource): Mutant {
-  const list = mutantsOn(resource, 'list', `protected/${resource.id}/every-answer`);
-  return list.record('~flag-in-lists', 'shows no record as protected', (record, call) => {
-    const { content } = record;
-    const isLocked = recordOf({ ...call, args: { id: record.id ?? 0 } })?.password !== '';
-    return isObject(content) && isLocked ? { ...record, content: { ...content, protected: false } } : record;
+function flagMutants(resource: Resource): Mutants {
+  return (['list', 'read'] as const).map((role) => {
+    const { record } = mutantsOn(resource, role, `protected/${resource.id}/every-answer`);
+    return record(`~flag-in-${role}s`, 'shows no record as protected', (one, call) => {
+      const { content } = one;
+      const isLocked = recordOf({ ...call, args: { id: one.id ?? 0 } })?.password !== '';
+      const isSaid = role === 'list' || call.request.account === undefined;
+      return isObject(content) && isLocked && isSaid
+        ? { ...one, content: { ...content, protected: false } }
+        : one;
+    });
   });
 }
 
