@@ -4,14 +4,10 @@ import { change } from '../change.ts';
 import { compareSamples, compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
-
-const NOTES: AnswerNotes = {
-  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 20 },
-  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, headers: {} },
-};
 
 function paged(before: number, repeated?: number): AnswerNotes {
   const totals = { true: 9, untrue: 0, paged: 9, before, after: before };
@@ -130,10 +126,9 @@ it('does not report a record that lacks what some of its list lack', () => {
     },
   ];
   const said = (inList: number): unknown =>
-    compareAnswers(
-      { observed: { answers: side(2, 2) }, target: { url: '' } },
-      { observed: { answers: side(inList, 0) }, target: { url: '' } },
-    ).changes.map(({ place, kind }) => `${place} ${kind}`);
+    compareAnswers(sideOf(side(2, 2)), sideOf(side(inList, 0))).changes.map(
+      ({ place, kind }) => `${place} ${kind}`,
+    );
 
   expect(said(1)).toEqual([]);
   expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
@@ -149,13 +144,8 @@ it('reports once, and as certain, a difference of all objects of a map', () => {
   };
   const switched: MemberNotes = { seen: 1, of: 1, types: { boolean: 1 } };
   const text: MemberNotes = { seen: 1, of: 1, types: { text: 1 } };
-  const { changes } = compareAnswers(
-    {
-      observed: { answers: [types({ slug: text, taxonomies: text, nested: switched })] },
-      target: { url: '' },
-    },
-    { observed: { answers: [types({ slug: text, nested: text })] }, target: { url: '' } },
-  );
+  const was = types({ slug: text, taxonomies: text, nested: switched });
+  const { changes } = compareAnswers(sideOf([was]), sideOf([types({ slug: text, nested: text })]));
 
   expect(changes.map(({ class: found, subject, evidence }) => [found, subject, evidence])).toEqual([
     ['breaking', '*.nested', 'note, page, post: 0 of 1 record before, 1 of 1 record after'],
@@ -170,10 +160,7 @@ describe('a form of request that is refused', () => {
   });
 
   it('concerns only calls of that form', () => {
-    const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
-      target: { url: 'https://site.example' },
-      observed: { answers: [asked(status, 'per_page=100')], refusals: [] },
-    });
+    const observed = (status: string) => sideOf([asked(status, 'per_page=100')]);
     const [change] = compareAnswers(observed('200'), observed('400')).changes;
 
     expect(change).toMatchObject({ subject: 'with per_page=100', calls: { parameter: 'per_page' } });
@@ -183,10 +170,7 @@ describe('a form of request that is refused', () => {
     ['GET', 'constraint/per_page'],
     ['POST', undefined],
   ])('depends on a smaller declaration in the index with %s', (method, cause) => {
-    const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
-      target: { url: 'https://site.example' },
-      observed: { answers: [asked(status, '_fields')], refusals: [] },
-    });
+    const observed = (status: string) => sideOf([asked(status, '_fields')]);
     const less = change({
       ...{
         id: 'constraint/per_page',
@@ -356,18 +340,16 @@ describe('codes of refusals', () => {
 });
 
 it('does not explain breaking changes by requests of which only some are refused now', () => {
-  const side = (statuses: AnswerNotes['statuses'], code: string): Parameters<typeof compareAnswers>[0] => ({
-    target: { url: 'https://site.example' },
-    observed: {
-      answers: [{ ...NOTES, statuses, accepted: statuses[200] ?? 0 }],
-      refusals: [
+  const side = (statuses: AnswerNotes['statuses'], code: string) =>
+    sideOf(
+      [{ ...NOTES, statuses, accepted: statuses[200] ?? 0 }],
+      [
         {
           ...{ route: NOTES.route, namespace: 'x/v1', method: 'GET', caller: 'anonymous', status: 400 },
           ...{ kind: 'invalid argument', code, answers: 9, members: { code: 9 }, types: {} },
         },
       ],
-    },
-  });
+    );
   const { changes } = compareAnswers(side({ 200: 20 }, 'invalid'), side({ 200: 14, 403: 6 }, 'other'));
 
   expect(changes.map(({ kind, subject, cause }) => [kind, subject, cause])).toEqual([

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { compareArguments, compareWholes, recordsRefused } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { NOTES as MANY, sideOf } from './notes.fixture.ts';
 
-const NOTES: AnswerNotes = {
-  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 0 },
-  ...{ statuses: { 200: 1 }, accepted: 1, forms: { list: 1 }, headers: {} },
-};
+const ONE = { statuses: { 200: 1 }, accepted: 1, forms: { list: 1 } };
+const NOTES: AnswerNotes = { ...MANY, ...ONE, records: 0 };
 
 function searched(records: number, value = 'site-conformance-no-such-value'): AnswerNotes {
   return { ...NOTES, records, with: [`search=${value}`] };
@@ -22,10 +21,7 @@ it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
 });
 
 it('concerns only calls that send the argument', () => {
-  const side = (records: number): Parameters<typeof compareAnswers>[0] => ({
-    observed: { answers: [searched(records)] },
-    target: { url: '' },
-  });
+  const side = (records: number) => sideOf([searched(records)]);
 
   expect(compareAnswers(side(0), side(9)).changes[0]?.calls).toMatchObject({
     route: '/x/v1/notes',
@@ -45,12 +41,7 @@ describe('an unchanged answer', () => {
   });
 
   it('is shown with the conditional header', () => {
-    const side = (notes: AnswerNotes): Parameters<typeof compareAnswers>[0] => ({
-      observed: { answers: [notes] },
-      target: { url: 'http://127.0.0.1' },
-    });
-
-    expect(compareAnswers(side(unsent), side(sent)).changes[0]?.exchange?.after).toContain(
+    expect(compareAnswers(sideOf([unsent]), sideOf([sent])).changes[0]?.exchange?.after).toContain(
       "-H 'if-none-match: ETAG'",
     );
   });

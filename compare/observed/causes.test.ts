@@ -1,33 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
-import { sampleResult } from '../../engine/result.fixture.ts';
 import { type Change, change } from '../change.ts';
 import { KINDS, type Kind } from '../law.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
 import { withRoots } from './roots.ts';
 
 type Side = readonly [answers: readonly Partial<AnswerNotes>[], refusals?: readonly Partial<RefusalNotes>[]];
 
-const PLACE = { route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous' };
-const NOTES: AnswerNotes = {
-  ...{ ...PLACE, records: 20, headers: {} },
-  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 } },
-};
 const REFUSAL: RefusalNotes = {
-  ...{ ...PLACE, kind: 'denied', status: 401, code: 'no_access', answers: 4 },
+  ...{ route: NOTES.route, namespace: 'x/v1', method: 'GET', caller: 'anonymous', kind: 'denied' },
+  ...{ status: 401, code: 'no_access', answers: 4 },
   ...{ members: { code: 4 }, types: { 'application/json': 4 } },
 };
 
 function said(...sides: readonly [Side, Side]): string[] {
   const [before, after] = sides.map(([answers, refusals = []]) =>
-    sampleResult([], {
-      target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-      observed: {
-        fields: [],
-        answers: answers.map((one) => ({ ...NOTES, ...one })),
-        refusals: refusals.map((one) => ({ ...REFUSAL, ...one })),
-      },
-    }),
+    sideOf(
+      answers.map((one) => ({ ...NOTES, ...one })),
+      refusals.map((one) => ({ ...REFUSAL, ...one })),
+    ),
   );
   if (before === undefined || after === undefined) return [];
   const { changes } = compareAnswers(before, after);

@@ -1,32 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
-import { sampleResult } from '../../engine/result.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
 import type { Compared } from '../change.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from './compare-answers.ts';
-
-function run(answers: readonly AnswerNotes[], refusals: readonly RefusalNotes[] = []): RunResult {
-  return sampleResult([], {
-    target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-    observed: { fields: [], answers: [...answers], refusals: [...refusals] },
-  });
-}
+import { NOTES, sideOf } from './notes.fixture.ts';
 
 function notes(changes: Partial<AnswerNotes> = {}): AnswerNotes {
-  return {
-    route: '/x/v1/notes',
-    namespace: 'x/v1',
-    method: 'GET',
-    context: 'view',
-    caller: 'anonymous',
-    statuses: { 200: 20 },
-    accepted: 20,
-    forms: { list: 20 },
-    records: 20,
-    headers: {},
-    ...changes,
-  };
+  return { ...NOTES, context: 'view', ...changes };
 }
 
 function ofMember(type: string, records: number, more: Partial<MemberNotes> = {}): Partial<AnswerNotes> {
@@ -49,7 +29,7 @@ function spread(median: number): Spread {
 }
 
 function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]): Compared {
-  return compareAnswers(run(before), run(after));
+  return compareAnswers(sideOf(before), sideOf(after));
 }
 
 function said({ changes }: Compared): unknown[] {
@@ -175,9 +155,9 @@ describe('a comparison of answers', () => {
   });
 
   it('says that one run has no notes on answers', () => {
-    const { observed: _, ...bare } = run([]);
+    const { observed: _, ...bare } = sideOf([]);
 
-    expect(compareAnswers(bare, run([])).notes).toEqual([
+    expect(compareAnswers(bare, sideOf([])).notes).toEqual([
       'answers are not compared: the run before does not tell them',
     ]);
     expect(compareAnswers(bare, bare).notes).toEqual([]);
@@ -297,8 +277,8 @@ describe('a comparison of answers', () => {
   });
 
   it('recognises refusals by their code, and is certain of few if several routes show the same', () => {
-    const on = (status: number, ...routes: readonly string[]): RunResult =>
-      run(
+    const on = (status: number, ...routes: readonly string[]) =>
+      sideOf(
         [],
         routes.map((route) => refusal('denied', status, { route, answers: 1 })),
       );
@@ -328,9 +308,9 @@ describe('a comparison of answers', () => {
     });
 
     it('assigns changed refusals to what is refused now', () => {
-      const before = run([notes()], [refusal('invalid argument', 400)]);
+      const before = sideOf([notes()], [refusal('invalid argument', 400)]);
       const failing = notes({ ...denied, statuses: { 500: 20 } });
-      const compared = compareAnswers(before, run([failing], [refusal('server error', 500)]));
+      const compared = compareAnswers(before, sideOf([failing], [refusal('server error', 500)]));
 
       expect(headlines(compared)).toEqual(['/x/v1/notes: refused with 500, and was answered']);
     });
@@ -383,7 +363,7 @@ describe('a comparison of answers', () => {
       const was = refusal('denied', 401, { members: { code: 4, data: 4 } });
       const is = { ...was, values: { 'code text': 4, 'data object': 4 } };
 
-      expect(compareAnswers(run([], [was]), run([], [is])).changes).toEqual([]);
+      expect(compareAnswers(sideOf([], [was]), sideOf([], [is])).changes).toEqual([]);
     });
   });
 });

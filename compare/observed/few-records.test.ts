@@ -1,27 +1,18 @@
 import { expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { sampleResult } from '../../engine/result.fixture.ts';
 import type { Change } from '../change.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
 
-/** The changes between notes of one route. @param same further notes of both sides */
+/** @param same further notes of both sides */
 function between(
   was: Partial<AnswerNotes>,
   is: Partial<AnswerNotes>,
   ...same: readonly Partial<AnswerNotes>[]
 ): readonly Change[] {
-  const [before, after] = [was, is].map((changes) =>
-    sampleResult([], {
-      target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-      observed: {
-        fields: [],
-        answers: [changes, ...same].map((one) => ({ ...NOTES, ...one })),
-        refusals: [],
-      },
-    }),
-  );
-  if (before === undefined || after === undefined) return [];
-  return compareAnswers(before, after).changes;
+  const side = (changes: Partial<AnswerNotes>) =>
+    sideOf([changes, ...same].map((one) => ({ ...NOTES, context: 'view', caller: 'user', ...one })));
+  return compareAnswers(side(was), side(is)).changes;
 }
 
 function said(...sides: Parameters<typeof between>): unknown[] {
@@ -32,11 +23,6 @@ function causes(...sides: Parameters<typeof between>): unknown[] {
   const changes = between(...sides);
   return changes.map(({ kind, cause }) => [kind, changes.find(({ id }) => id === cause)?.kind]);
 }
-
-const NOTES: AnswerNotes = {
-  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', context: 'view', caller: 'user' },
-  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, records: 20, headers: {} },
-};
 
 it.each([
   [2, []],

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes } from '../../client/observed/document.ts';
-import { sampleResult } from '../../engine/result.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { change } from '../change.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { sideOf } from './notes.fixture.ts';
 
 type Types = Readonly<Record<string, string>>;
 
-function run(records: number, routes: Readonly<Record<string, Types>>, form = 'list'): RunResult {
+function run(records: number, routes: Readonly<Record<string, Types>>, form = 'list') {
   const answers = Object.entries(routes).map(([route, types]): AnswerNotes => {
     const members = Object.entries(types).map(([name, type]): [string, MemberNotes] => [
       name,
@@ -19,10 +18,7 @@ function run(records: number, routes: Readonly<Record<string, Types>>, form = 'l
       members: Object.fromEntries(members),
     };
   });
-  return sampleResult([], {
-    target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
-    observed: { fields: [], answers, refusals: [] },
-  });
+  return sideOf(answers);
 }
 
 it('assigns a member of another list to the field of the same name, and does not hide it', () => {
@@ -30,7 +26,7 @@ it('assigns a member of another list to the field of the same name, and does not
     ...{ id: 'fields/texts/author', kind: 'field-removed', owner: 'x/v1', place: 'texts', subject: 'author' },
     calls: { route: '/x/v1/texts', below: true, methods: ['GET'] },
   });
-  const side = (types: Types): RunResult =>
+  const side = (types: Types) =>
     run(20, { '/x/v1/notes': types, '/x/v1/texts': types, '/x/v1/texts/{id}': types });
   const { changes } = compareAnswers(side({ id: 'integer', author: 'text' }), side({ id: 'integer' }), [
     field,
@@ -42,7 +38,7 @@ it('assigns a member of another list to the field of the same name, and does not
 });
 
 it('is certain of a single object only about members that callers may write', () => {
-  const side = (types: Types): RunResult => run(1, { '/x/v1/settings': types }, 'object');
+  const side = (types: Types) => run(1, { '/x/v1/settings': types }, 'object');
   const was = side({ size: 'integer', zone: 'text', note: 'text', title: 'text' });
   const { changes } = compareAnswers(was, side({ size: 'text', title: 'text' }), [], [], (route, name) =>
     ['/x/v1/settings size', '/x/v1/settings zone'].includes(`${route} ${name}`),
@@ -56,7 +52,7 @@ it('is certain of a single object only about members that callers may write', ()
 });
 
 it('is not certain of the records of a short list, though callers may write their members', () => {
-  const side = (types: Types): RunResult => run(1, { '/x/v1/notes': types });
+  const side = (types: Types) => run(1, { '/x/v1/notes': types });
   const was = side({ id: 'integer', size: 'integer' });
   const { changes } = compareAnswers(was, side({ id: 'integer', size: 'text' }), [], [], () => true);
 
@@ -77,7 +73,7 @@ it('names a list that shows nothing any more as what may be content', () => {
 });
 
 it('keeps routes of one shape apart, unless the names of their path parameters are others', () => {
-  const side = (routes: Readonly<Record<string, Types>>): RunResult => run(20, routes, 'object');
+  const side = (routes: Readonly<Record<string, Types>>) => run(20, routes, 'object');
   const both = { '/x/v1/icons/{set}': { id: 'integer' }, '/x/v1/icons/{name}': { id: 'text' } };
   const [alone, other] = [
     side({ '/x/v1/icons/{set}': { id: 'integer' } }),

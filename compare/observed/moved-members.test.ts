@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes } from '../../client/observed/document.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
 import { compareRights } from './rights.ts';
-
-const NOTES: AnswerNotes = {
-  ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 20 },
-  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, headers: {} },
-};
 
 describe('records whose members moved', () => {
   const text: MemberNotes = { seen: 20, of: 20, types: { text: 20 } };
@@ -16,10 +12,9 @@ describe('records whose members moved', () => {
   });
   const was = side('id', 'name', 'slug', 'type', 'link');
   const saidOf = (...paths: readonly string[]): string[] =>
-    compareAnswers(
-      { observed: { answers: [was] }, target: { url: '' } },
-      { observed: { answers: [side(...paths)] }, target: { url: '' } },
-    ).changes.map(({ kind, subject, after = '' }) => `${kind} ${subject} ${after}`.trim());
+    compareAnswers(sideOf([was]), sideOf([side(...paths)])).changes.map(({ kind, subject, after = '' }) =>
+      `${kind} ${subject} ${after}`.trim(),
+    );
 
   it.each([
     ['an object', ['data.id', 'data.name', 'data.slug', 'data.type', 'data.link']],
