@@ -7,6 +7,7 @@ import { indexOf, withChange } from './site.fixture.ts';
 import { surfaceOf } from './surface.ts';
 
 const POSTS = '/cms/v2/posts';
+const AT = `index/routes/${POSTS}`;
 const ONE_POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
 function reported(before: JsonObject, after: JsonObject, url: string): string[] {
@@ -41,66 +42,41 @@ it('finds no difference in a default that is computed from the clock', async () 
 const ARG = ['routes', POSTS, 'endpoints', 0, 'args'];
 
 it.each<[string, readonly (string | number)[], (value: unknown) => unknown, string]>([
-  [
-    'a lower maximum',
-    [...ARG, 'per_page', 'maximum'],
-    () => 50,
-    `breaking index/routes/${POSTS}/GET/per_page/maximum`,
-  ],
-  [
-    'a higher maximum',
-    [...ARG, 'per_page', 'maximum'],
-    () => 200,
-    `compatible index/routes/${POSTS}/GET/per_page/maximum`,
-  ],
-  [
-    'another default',
-    [...ARG, 'per_page', 'default'],
-    () => 20,
-    `breaking index/routes/${POSTS}/GET/per_page/default`,
-  ],
+  ['a lower maximum', [...ARG, 'per_page', 'maximum'], () => 50, `breaking ${AT}/GET/per_page/maximum`],
+  ['a higher maximum', [...ARG, 'per_page', 'maximum'], () => 200, `compatible ${AT}/GET/per_page/maximum`],
+  ['another default', [...ARG, 'per_page', 'default'], () => 20, `breaking ${AT}/GET/per_page/default`],
   [
     'a removed default',
     [...ARG, 'per_page', 'default'],
     () => undefined,
-    `unknown index/routes/${POSTS}/GET/per_page/default`,
+    `unknown ${AT}/GET/per_page/default`,
   ],
   [
     'another description',
     [...ARG, 'per_page', 'description'],
     () => 'other',
-    `compatible index/routes/${POSTS}/GET/per_page/description`,
+    `compatible ${AT}/GET/per_page/description`,
   ],
-  ['a removed parameter', [...ARG, 'search'], () => undefined, `breaking index/routes/${POSTS}/GET/search`],
-  [
-    'an added parameter',
-    [...ARG, 'x_new'],
-    () => ({ type: 'string' }),
-    `compatible index/routes/${POSTS}/GET/x_new`,
-  ],
+  ['a removed parameter', [...ARG, 'search'], () => undefined, `breaking ${AT}/GET/search`],
+  ['an added parameter', [...ARG, 'x_new'], () => ({ type: 'string' }), `compatible ${AT}/GET/x_new`],
   [
     'a parameter that has the name of something inherited',
     [...ARG, 'constructor'],
     () => ({}),
-    `compatible index/routes/${POSTS}/GET/constructor`,
+    `compatible ${AT}/GET/constructor`,
   ],
-  [
-    'a required parameter',
-    [...ARG, 'x_new'],
-    () => ({ required: true }),
-    `breaking index/routes/${POSTS}/GET/x_new`,
-  ],
+  ['a required parameter', [...ARG, 'x_new'], () => ({ required: true }), `breaking ${AT}/GET/x_new`],
   [
     'an enum of items',
     [...ARG, 'status', 'items', 'enum'],
     () => ['publish'],
-    `breaking index/routes/${POSTS}/GET/status/items/enum`,
+    `breaking ${AT}/GET/status/items/enum`,
   ],
   [
     'a form that takes nothing as well',
     [...ARG, 'search'],
     (arg) => ({ ...Object(arg), oneOf: [{ type: 'string' }, { type: 'string', enum: [] }] }),
-    `compatible index/routes/${POSTS}/GET/search/oneOf`,
+    `compatible ${AT}/GET/search/oneOf`,
   ],
   [
     'keywords that say one thing together, as one change',
@@ -110,38 +86,33 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
       type: undefined,
       oneOf: [{ type: 'integer' }, { type: 'string', enum: [''] }],
     }),
-    `compatible index/routes/${POSTS}/GET/per_page/oneOf,type`,
+    `compatible ${AT}/GET/per_page/oneOf,type`,
   ],
   [
     'contexts in which a parameter shows, which nobody sends',
     [...ARG, 'search', 'context'],
     () => ['edit'],
-    `compatible index/routes/${POSTS}/GET/search/context`,
+    `compatible ${AT}/GET/search/context`,
   ],
   [
     'a first member of an object, which PHP printed as a list before',
     ['routes', POSTS, 'endpoints', 1, 'args', 'x_new'],
     () => ({ type: 'object', properties: { a: { type: 'string' } } }),
-    `compatible index/routes/${POSTS}/POST/x_new/properties/a`,
+    `compatible ${AT}/POST/x_new/properties/a`,
   ],
-  ['a removed route', ['routes', POSTS], () => undefined, `breaking index/routes/${POSTS}`],
+  ['a removed route', ['routes', POSTS], () => undefined, `breaking ${AT}`],
   [
     'an added route',
     ['routes', '/cms/v2/new'],
     () => ({ endpoints: [] }),
     'compatible index/routes//cms/v2/new',
   ],
-  [
-    'a removed method',
-    ['routes', POSTS, 'endpoints', 1, 'methods'],
-    () => [],
-    `breaking index/routes/${POSTS}/POST`,
-  ],
+  ['a removed method', ['routes', POSTS, 'endpoints', 1, 'methods'], () => [], `breaking ${AT}/POST`],
   [
     'a removed mark',
     ['routes', POSTS, 'endpoints', 1, 'allow_batch'],
     () => undefined,
-    `breaking index/routes/${POSTS}/POST/batch`,
+    `breaking ${AT}/POST/batch`,
   ],
   ['a removed member of the top level', ['site_logo'], () => undefined, 'breaking index/root/site_logo'],
   ['an added member of the top level', ['x_new'], () => 1, 'compatible index/root/x_new'],

@@ -250,11 +250,7 @@ it('shows routes as code in Markdown, and folds long lists', async () => {
 it.each([
   ['no such file', undefined, /cannot be read: there is no such file; expected results\.json or a snapshot/],
   ['half a file', '{"format":1,"che', /not JSON/],
-  [
-    'another document',
-    '{"format":1,"kind":"comparison"}',
-    /is not the results\.json of a run \(format 1\), nor a snapshot/,
-  ],
+  ['a comparison', '{"format":1,"kind":"comparison"}', /results\.json of a run \(format 1\), nor a snapshot/],
   ['another format', '{"format":2,"checks":[]}', /is not the results\.json/],
   [
     'a run with a misspelt verdict',

@@ -39,9 +39,9 @@ describe('run --certify', () => {
     ],
     ['hints that are not there', [...CERTIFY, '--hints', 'none.json'], /none\.json: cannot be read/],
     [
-      'a key that is not there',
+      'a missing key',
       [...CERTIFY, '--key', '/nowhere.pem'],
-      /--key \/nowhere\.pem: expected a file that holds a key/,
+      /nowhere\.pem: expected a file that holds a key/,
     ],
   ])('refuses %s in one line, and certifies nothing', async (_what, args, message) => {
     const { code, lines, left } = await tryRun(...args);

@@ -31,10 +31,7 @@ describe('--reporter', () => {
     ['has no file', 'export default { render: () => "" };'],
     ['renders nothing', 'export default { file: "x.txt" };'],
     ['has a file that is no text', 'export default { file: 5, render: () => "" };'],
-    [
-      'hears events with something that is no function',
-      'export default { file: "x", render: () => "", onEvent: 1 };',
-    ],
+    ['hears events with no function', 'export default { file: "x", render: () => "", onEvent: 1 };'],
   ])('refuses a module that %s, and says what it expects', async (_what, text) => {
     const path = moduleOf(text);
 
