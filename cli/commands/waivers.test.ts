@@ -183,9 +183,9 @@ describe('waivers prune', () => {
   it('keeps waivers for checks that an interrupted run did not reach', async () => {
     const path = fileOf({ ...WAIVER, check: 'pages.list/order/enum' });
     const partial = { planned: 9, asked: 1, share: 1 / 9 };
-    expect(await tryMain('waivers', 'prune', path, resultsOf([PASSES], { partial }))).toMatchObject({
-      stdout: `${path}: nothing to change\n`,
-    });
+    const { stdout } = await tryMain('waivers', 'prune', path, resultsOf([PASSES], { partial }));
+
+    expect(stdout).toBe(`${path}: nothing to change\n`);
   });
 
   it('with --check writes nothing and ends with 1', async () => {
