@@ -8,6 +8,9 @@ const edits = (...names: readonly string[]): unknown => ({
   required: ['type'],
   oneOf: names.map((name) => ({ properties: { type: { type: 'string', enum: [name] } } })),
 });
+const TEXT = { type: 'string' };
+const INTEGER = { type: 'integer' };
+const object = (a: unknown): object => ({ type: 'object', properties: { a } });
 const ENUM = { type: 'string', enum: ['a', 'b'] };
 
 it.each<[unknown, unknown, string]>([
@@ -26,11 +29,7 @@ it.each<[unknown, unknown, string]>([
   [{ minimum: 1 }, { minimum: 2 }, 'narrows'],
   [{ minimum: 2 }, { minimum: 1 }, 'widens'],
   [{}, { minimum: 0 }, 'narrows'],
-  [
-    { type: 'integer', minimum: 1, maximum: 100 },
-    { type: 'integer', minimum: 2, maximum: 200 },
-    'incomparable',
-  ],
+  [{ minimum: 1, maximum: 100 }, { minimum: 2, maximum: 200 }, 'incomparable'],
   [{ minimum: 1, exclusiveMinimum: true }, { minimum: 1 }, 'widens'],
   [{ maximum: 50 }, { maximum: '50' }, 'unknown'],
   [{ maxLength: 20 }, { maxLength: 10 }, 'narrows'],
@@ -69,39 +68,19 @@ it.each<[string, unknown, unknown, string]>([
     { oneOf: ['a', 'b', 'c'].map((one) => ({ type: 'string', enum: [one] })) },
     'widens',
   ],
-  [
-    'a text in place of which each of two types does',
-    { type: 'string' },
-    { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-    'widens',
-  ],
-  ['a removed type', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, { type: 'string' }, 'narrows'],
+  ['a text in place of which each of two types does', TEXT, { anyOf: [TEXT, INTEGER] }, 'widens'],
+  ['a removed type of a choice', { anyOf: [TEXT, INTEGER] }, TEXT, 'narrows'],
   [
     'several types, each with a branch of its own',
     { type: ['string', 'integer'] },
-    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    { oneOf: [TEXT, INTEGER] },
     'none',
   ],
-  [
-    'branches that exclude what both take',
-    { type: 'string' },
-    { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 3 }] },
-    'narrows',
-  ],
+  ['branches that exclude what both take', TEXT, { oneOf: [TEXT, { ...TEXT, maxLength: 3 }] }, 'narrows'],
   ['a set that moved into items', ENUM, { type: 'array', items: ENUM }, 'unknown'],
   ['a list of anything that takes a set now', { type: 'array' }, { type: 'array', items: ENUM }, 'narrows'],
-  [
-    'a member of another type',
-    { type: 'object', properties: { a: { type: 'integer' } } },
-    { type: 'object', properties: { a: { type: 'number' } } },
-    'widens',
-  ],
-  [
-    'an object that is closed',
-    { type: 'object', properties: { a: {} } },
-    { type: 'object', properties: { a: {} }, additionalProperties: false },
-    'narrows',
-  ],
+  ['a member of another type', object(INTEGER), object({ type: 'number' }), 'widens'],
+  ['an object that is closed', object({}), { ...object({}), additionalProperties: false }, 'narrows'],
   ['a required member', { properties: { a: { required: true } } }, { properties: { a: {} } }, 'widens'],
   [
     'a closed branch beside members that it does not name',

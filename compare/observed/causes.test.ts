@@ -14,6 +14,9 @@ const REFUSAL: RefusalNotes = {
   ...{ members: { code: 4 }, types: { 'application/json': 4 } },
 };
 
+const LIST = '/x/v1/notes';
+const RECORD = '/x/v1/notes/{}';
+
 function said(...sides: readonly [Side, Side]): string[] {
   const [before, after] = sides.map(([answers, refusals = []]) =>
     sideOf(
@@ -124,8 +127,8 @@ it.each([
 it.each<[string, Change, Change]>([
   [
     'embedded records under a relation that is no longer embeddable',
-    at('/x/v1/notes', 'answer-member-removed', '_links.author[].embeddable'),
-    at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
+    at(LIST, 'answer-member-removed', '_links.author[].embeddable'),
+    at(LIST, 'answer-member-removed', '_embedded.author'),
   ],
   [
     'one object of a map under all of them',
@@ -134,8 +137,8 @@ it.each<[string, Change, Change]>([
   ],
   [
     'embedded records under a relation that is gone',
-    at('/x/v1/notes', 'answer-member-removed', '_links.author'),
-    at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
+    at(LIST, 'answer-member-removed', '_links.author'),
+    at(LIST, 'answer-member-removed', '_embedded.author'),
   ],
   [
     'personal data of one record under those of its list',
@@ -144,28 +147,23 @@ it.each<[string, Change, Change]>([
   ],
   [
     'what surrounds refusals of records under what surrounds their list',
-    at('/x/v1/notes', 'answer-unreadable', 'the body', 'a byte-order mark before the JSON'),
-    at(
-      '/x/v1/notes/{}',
-      'answer-unreadable',
-      'the body of "unknown record"',
-      'a byte-order mark before the JSON',
-    ),
+    at(LIST, 'answer-unreadable', 'the body', 'a byte-order mark before the JSON'),
+    at(RECORD, 'answer-unreadable', 'the body of "unknown record"', 'a byte-order mark before the JSON'),
   ],
   [
     'what surrounds refusals of a list under what surrounds its answers',
-    at('/x/v1/notes', 'answer-unreadable', 'the body', 'JSON that breaks off'),
-    at('/x/v1/notes', 'answer-unreadable', 'the body of "denied"', 'JSON that breaks off'),
+    at(LIST, 'answer-unreadable', 'the body', 'JSON that breaks off'),
+    at(LIST, 'answer-unreadable', 'the body of "denied"', 'JSON that breaks off'),
   ],
   [
     'pages that may begin as the first one under their order',
-    at('/x/v1/notes', 'answer-order', 'the first page'),
-    { ...at('/x/v1/notes', 'answer-repeated', 'pages'), class: 'unknown' },
+    at(LIST, 'answer-order', 'the first page'),
+    { ...at(LIST, 'answer-repeated', 'pages'), class: 'unknown' },
   ],
   [
     'the content type of refusals under that of answers',
-    at('/x/v1/notes', 'header-words', 'content-type', 'text/html'),
-    at('/x/v1/notes', 'refusal-changed', 'the content type of refusals', 'text/html'),
+    at(LIST, 'header-words', 'content-type', 'text/html'),
+    at(LIST, 'refusal-changed', 'the content type of refusals', 'text/html'),
   ],
   [
     'what each caller sees under what everybody sees',
@@ -174,8 +172,8 @@ it.each<[string, Change, Change]>([
   ],
   [
     'totals under a list that holds something else than objects',
-    at('/x/v1/notes', 'answer-form', 'the answer', 'list of other values'),
-    at('/x/v1/notes', 'answer-totals', 'totals'),
+    at(LIST, 'answer-form', 'the answer', 'list of other values'),
+    at(LIST, 'answer-totals', 'totals'),
   ],
 ])('reports %s', (_, root, one) => {
   expect(explained(root, one)).toEqual([[one.id, root.id]]);
@@ -264,27 +262,19 @@ it.each([
 });
 
 it.each([
-  [
-    'a list with other ids',
-    at('/x/v1/notes', 'answer-type', 'id'),
-    at('/x/v1/notes/{}', 'answer-refused', 'records of a list'),
-  ],
-  ['another type', at('/x/v1/notes', 'answer-type', 'meta'), at('/x/v1/pages', 'answer-rendered', 'meta')],
+  ['a list with other ids', at(LIST, 'answer-type', 'id'), at(RECORD, 'answer-refused', 'records of a list')],
+  ['another type', at(LIST, 'answer-type', 'meta'), at('/x/v1/pages', 'answer-rendered', 'meta')],
   [
     'other addresses',
-    at('/x/v1/notes', 'answer-value', 'link', 'an address of another host'),
-    at('/x/v1/notes', 'answer-rendered', 'guid'),
+    at(LIST, 'answer-value', 'link', 'an address of another host'),
+    at(LIST, 'answer-rendered', 'guid'),
   ],
   [
     'a denied list',
-    at('/x/v1/notes', 'right-lost', 'an anonymous caller'),
+    at(LIST, 'right-lost', 'an anonymous caller'),
     at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
   ],
-  [
-    'another form',
-    at('/x/v1/notes', 'answer-form', 'the answer'),
-    at('/x/v1/notes', 'answer-member-removed', 'headers'),
-  ],
+  ['another form', at(LIST, 'answer-form', 'the answer'), at(LIST, 'answer-member-removed', 'headers')],
 ])('consequences of %s are none of their own', (_, root, one) => {
   expect(explained(root, one)).toEqual([[one.id, root.id]]);
 });
