@@ -16,7 +16,6 @@ import { type Served, type ServeOptions, serve } from '../sites/reference/serve.
 import type { Behaviour } from '../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
-import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
 import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
@@ -36,26 +35,21 @@ interface Killing {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-interface Trials {
-  readonly contract: Contract;
-  readonly raw: RawContract;
-  /** The outcome, and the checks that reported something. By default, only the checks of the altered topic run. */
-  tried(alterations: readonly Alteration[], everything?: boolean): Promise<Trial>;
-}
-
 interface Trial {
+  /** The checks that reported something. */
   readonly failed: readonly string[];
   readonly results: InProcessResults['results'];
 }
 
-function trialsOf(deployment: string): Trials {
+function trialsOf(deployment: string) {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
   const all = allChecks(contract);
   return {
     contract,
     raw,
-    async tried(alterations, everything = false) {
+    /** @param everything whether all checks run; default: those of the altered topic */
+    async tried(alterations: readonly Alteration[], everything = false): Promise<Trial> {
       const globs = alterations.flatMap(({ breaks = '' }) => globsFor(breaks, raw));
       // Mutants that only sets of arguments show need as many sets with others as alone.
       const examples = alterations.flatMap((one) => examplesFor(one) ?? []);
@@ -107,7 +101,9 @@ export async function kill(
 
   const run = async (one: Alteration): Promise<Outcome> => {
     const started = performance.now();
-    const outcome = evaluate(one, await noticed(one), Math.round(performance.now() - started));
+    const failed = await noticed(one);
+    const milliseconds = Math.round(performance.now() - started);
+    const outcome = { id: one.id, end: endOf(one, failed), failed, milliseconds };
     onOutcome?.(outcome);
     return outcome;
   };
@@ -248,15 +244,6 @@ function noticedIn(results: InProcessResults['results'], alterations: readonly A
 /** Whether a check tests what a mutant breaks. */
 function isOwn({ breaks }: Pick<Alteration, 'breaks'>, check: string): boolean {
   return breaks !== undefined && (check === breaks || check.startsWith(`${breaks}/`));
-}
-
-/** Evaluates the reports of checks for an altered site. @param milliseconds duration of the run */
-function evaluate(
-  alteration: Pick<Alteration, 'id' | 'breaks'>,
-  failed: readonly string[],
-  milliseconds: number,
-): Outcome {
-  return { id: alteration.id, end: endOf(alteration, failed), failed, milliseconds };
 }
 
 function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]): Outcome['end'] {

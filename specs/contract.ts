@@ -278,11 +278,7 @@ interface Vocabulary {
 /** Loads a built-in vocabulary by name, or a user's file by path. @throws UsageError as `loadDeployment` does */
 export function loadVocabulary(nameOrPath: string): Vocabulary {
   const path = findDataFile('vocabularies', 'vocabulary', nameOrPath);
-  return createVocabulary(readValidated<VocabularyFile>(path, 'vocabulary.schema.json'));
-}
-
-/** The vocabulary of a validated file. */
-export function createVocabulary(file: VocabularyFile): Vocabulary {
+  const file = readValidated<VocabularyFile>(path, 'vocabulary.schema.json');
   const unverified = new Set(file.unverified ?? []);
   const word = (map: Words = {}, key: string): string => (Object.hasOwn(map, key) ? (map[key] ?? key) : key);
   const namespace = (neutral: string): string => word(file.namespaces, neutral);

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type createVocabulary, loadContract } from './contract.ts';
+import { loadContract } from './contract.ts';
 import type { Contract } from './model.ts';
 import type { Schema } from './schema.ts';
+import words from './vocabularies/wordpress.json' with { type: 'json' };
 
-const FILE: Parameters<typeof createVocabulary>[0] = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'vocabularies', 'wordpress.json'), 'utf8'),
-);
 const DEPLOYMENTS = ['a', 'b', 'core'];
 
 /** Names of vendors in the specification's neutral form, anywhere in a word. */
@@ -85,17 +81,14 @@ describe('the words of WordPress', () => {
   it('are each used by a deployment, and so are those that are the same', () => {
     const contracts = DEPLOYMENTS.map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
     const used = new Set(contracts.flatMap(wordsOf).map(([place]) => place));
+    const { namespaces, segments, parameters, enumValues, metaKeys } = words;
     const listed = [
       ...Object.keys(SAME),
-      ...Object.keys(FILE.namespaces ?? {}).map((word) => `namespace ${word}`),
-      ...Object.values(FILE.segments ?? {}).flatMap((words) =>
-        Object.keys(words).map((word) => `segment ${word}`),
-      ),
-      ...Object.keys(FILE.parameters ?? {}).map((word) => `parameter ${word}`),
-      ...Object.entries(FILE.enumValues ?? {}).flatMap(([name, words]) =>
-        Object.keys(words).map((word) => `${name} ${word}`),
-      ),
-      ...Object.keys(FILE.metaKeys ?? {}).map((word) => `member ${word}`),
+      ...Object.keys(namespaces).map((word) => `namespace ${word}`),
+      ...Object.values(segments).flatMap((own) => Object.keys(own).map((word) => `segment ${word}`)),
+      ...Object.keys(parameters).map((word) => `parameter ${word}`),
+      ...Object.keys(enumValues.editor).map((word) => `editor ${word}`),
+      ...Object.keys(metaKeys).map((word) => `member ${word}`),
     ];
 
     expect(listed.filter((place) => !used.has(place))).toEqual([]);

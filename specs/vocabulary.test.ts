@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { createVocabulary, loadContract, loadVocabulary } from './contract.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadContract, loadVocabulary } from './contract.ts';
 import { testFolder } from './folder.fixture.ts';
 import type { Contract, Parameter } from './model.ts';
 
@@ -52,16 +52,23 @@ describe('the vocabulary of WordPress', () => {
   });
 });
 
+function own(file: object): ReturnType<typeof loadVocabulary> {
+  return loadVocabulary(
+    join(testFolder({ 'mine.json': { name: 'mine', title: 'Mine', ...file } }), 'mine.json'),
+  );
+}
+
 describe('a vocabulary file', () => {
-  const vocabulary = createVocabulary({
-    name: 'mine',
-    title: 'Mine',
-    namespaces: { 'shop/v1': 'store/v2' },
-    segments: { 'shop/v1': { items: 'goods' } },
-    parameters: { network: 'net' },
-    enumValues: { editor: { block: 'brick' } },
-    metaKeys: { neutral_key: 'real_key' },
-    unverified: ['shop/v1', 'enum:editor'],
+  let vocabulary: ReturnType<typeof own>;
+  beforeEach(() => {
+    vocabulary = own({
+      namespaces: { 'shop/v1': 'store/v2' },
+      segments: { 'shop/v1': { items: 'goods' } },
+      parameters: { network: 'net' },
+      enumValues: { editor: { block: 'brick' } },
+      metaKeys: { neutral_key: 'real_key' },
+      unverified: ['shop/v1', 'enum:editor'],
+    });
   });
 
   it('maps whole segments of its namespace, and of no other', () => {
@@ -102,18 +109,8 @@ describe('a vocabulary file', () => {
     },
   );
 
-  it('of the user is found by its path', () => {
-    const folder = testFolder({
-      'mine.json': { name: 'mine', title: 'Mine', parameters: { page: 'seite' } },
-    });
-
-    expect(loadVocabulary(join(folder, 'mine.json')).parameter('page')).toBe('seite');
-  });
-
   it('with a misspelt member is refused in one line', () => {
-    const folder = testFolder({ 'mine.json': { name: 'mine', title: 'Mine', namespace: {} } });
-
-    expect(() => loadVocabulary(join(folder, 'mine.json'))).toThrow(/mine\.json: .*"namespace"/);
+    expect(() => own({ namespace: {} })).toThrow(/mine\.json: .*"namespace"/);
   });
 });
 

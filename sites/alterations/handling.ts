@@ -6,7 +6,6 @@ import {
   type Asked,
   type Behaviour,
   type Call,
-  type Filter,
   type Handler,
   Text,
 } from '../reference/site.ts';
@@ -99,14 +98,6 @@ export function reading(which: Which, turn: Reading): Alter {
       return isMeant ? turn(given, read, asked) : read(given);
     },
   });
-}
-
-/** Replaces a filter of lists. */
-export function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
-  return ({ filters }) => {
-    const { [name]: filter } = filters;
-    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
-  };
 }
 
 /** Shows another index. */

@@ -10,11 +10,6 @@ export function on(kind: ResourceKind, ...roles: readonly string[]): (operation:
   return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
 }
 
-/** Whether an operation moves records to a trash or back. @param role such as `delete` */
-export function onTrash(role: string): (operation: Operation) => boolean {
-  return (operation) => operation.resource?.trash === true && operation.role === role;
-}
-
 /** All operations. */
 export const anywhere = (): boolean => true;
 

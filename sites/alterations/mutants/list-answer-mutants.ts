@@ -7,7 +7,6 @@ import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   dropping,
-  filteringBy,
   following,
   handling,
   mutantsIn,
@@ -265,6 +264,14 @@ function keeping(resource: Resource, former: Former): Alter {
   return following(idOf(resource, 'update'), (stored, before) => {
     former.set(stored, before);
   });
+}
+
+/** Replaces a filter of lists. */
+function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
+  return ({ filters }) => {
+    const { [name]: filter } = filters;
+    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
+  };
 }
 
 function findingFormer(resource: Resource, name: string): Mutant {

@@ -39,14 +39,9 @@ export function breaking(
   return Object.entries(rows).map(([id, [subject, ...sites]]) => exhibit(kind, subject, id, ...sites));
 }
 
-/** The exhibit with another effect on clients. */
-export function withClass(effect: Shows['class'], { shows, ...other }: Exhibit): Exhibit {
-  return { ...other, shows: { ...shows, class: effect } };
-}
-
 /** The exhibit with an unknown effect on clients. */
-export function unknown(other: Exhibit): Exhibit {
-  return withClass('unknown', other);
+export function unknown({ shows, ...other }: Exhibit): Exhibit {
+  return { ...other, shows: { ...shows, class: 'unknown' } };
 }
 
 /** An unaltered site. */

@@ -11,10 +11,10 @@ import {
   LIST,
   refusal,
   turningRecords,
+  twin,
   usual,
   type Which,
   withAt,
-  withClass,
 } from './exhibit.ts';
 import { LIST_EXHIBITS, withTerms } from './lists.ts';
 import { RECORD_EXHIBITS } from './records.ts';
@@ -29,7 +29,8 @@ function lost(id: string, subject: string, behaviour: Alter): Exhibit {
 }
 
 function gained(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
-  return withClass('exposed', exhibit('right-exposed', subject, id, behaviour, before));
+  const shows = { class: 'exposed', kind: 'right-exposed', subject } as const;
+  return { ...twin(id, behaviour, before), shows };
 }
 
 /** Callers who are denied what they could read. */

@@ -8,7 +8,7 @@ import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
 import { declaring, handling, type Reading, reading, showing, turningArgs } from '../handling.ts';
 import { picky } from '../picky.ts';
-import { anywhere, isList, isOwnWrite, on, onTrash, showsOwn } from '../selecting.ts';
+import { anywhere, isList, isOwnWrite, on, showsOwn } from '../selecting.ts';
 import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 
 /** The dates of records in the zone of the site. */
@@ -155,6 +155,11 @@ function handled(id: string, title: string, ...how: Parameters<typeof handling>)
 
 /** Benign variants: sites that differ and conform. */
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_ANSWERS, ...VARIANTS_SITES];
+
+/** The operations that move records to a trash, or bring them back. */
+function onTrash(role: string): (operation: Operation) => boolean {
+  return (operation) => operation.resource?.trash === true && operation.role === role;
+}
 
 function isOwnList(operation: Operation): boolean {
   return isList(operation) && showsOwn(operation);
