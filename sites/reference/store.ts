@@ -62,11 +62,6 @@ interface Term {
 /** The fields of a new record; an id is ignored. */
 type NewRecord = Partial<StoredRecord> & { kind: string };
 
-/** A record that is not stored yet, with id 0. Missing fields are empty. */
-export function newRecord(fields: NewRecord): StoredRecord {
-  return { ...new StoredRecord(), ...fields, id: 0 };
-}
-
 /** Records and terms of a site, in memory. */
 export class Store {
   readonly #records = new Map<number, StoredRecord>();
@@ -76,7 +71,7 @@ export class Store {
   /** Stores a record under a new id and returns it. Missing fields are empty. */
   add(fields: NewRecord): StoredRecord {
     this.#lastId += 1;
-    const record: StoredRecord = { ...newRecord(fields), id: this.#lastId };
+    const record: StoredRecord = { ...new StoredRecord(), ...fields, id: this.#lastId };
     this.#records.set(record.id, record);
     return record;
   }

@@ -13,13 +13,13 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { type ApiRequest, demand } from './request.ts';
 import { fileAddress, furtherFields, showRecord } from './show-record.ts';
 import { type Answer, answer, type Call, type Handler, type Site } from './site.ts';
-import { addRevision, newRecord, REVISION, type StoredRecord } from './store.ts';
+import { addRevision, REVISION, StoredRecord } from './store.ts';
 
 /** Creates a record (§4.6, §4.7): 201 with the record in the edit context. */
 const createRecord: Handler = (call) => {
   const account = requireCreator(call);
   const resource = resourceOf(call);
-  const draft = newRecord({
+  const draft = Object.assign(new StoredRecord(), {
     kind: resource.id,
     status: 'draft',
     author: account.id,
@@ -208,7 +208,7 @@ const createMedia: Handler = (call) => {
   const account = requireCreator(call);
   const resource = resourceOf(call);
   const { file, title } = readUpload(call.site, call.request);
-  const draft = newRecord({
+  const draft = Object.assign(new StoredRecord(), {
     kind: resource.id,
     status: resource.statuses.open,
     author: account.id,

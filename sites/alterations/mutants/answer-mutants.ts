@@ -9,7 +9,7 @@ import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference
 import { REVISION } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, sending, withObject } from '../handling.ts';
-import { byMethod, idOf, ownResources, recordOf, topicOf } from '../selecting.ts';
+import { byMethod, idOf, isAnonymous, isUser, ownResources, recordOf, topicOf } from '../selecting.ts';
 
 /** Mutants of answers: server errors, members in wrong contexts, and records other than the written ones. */
 export function answerMutants(contract: Contract): Mutants {
@@ -84,7 +84,7 @@ function failingMutants(operation: Operation): Mutants {
     failing(
       `answers/${who}~fails`,
       `makes the server fail for ${who}`,
-      ({ request }) => (request.account !== undefined) === (who === 'user'),
+      who === 'user' ? isUser : isAnonymous,
     );
   // A run does not start without an index for its user.
   if (id === 'index.read') return failingFor('anonymous');

@@ -10,7 +10,6 @@ import {
 import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter, Call } from '../../../sites/reference/site.ts';
-import { newRecord } from '../../../sites/reference/store.ts';
 import { idsWith, recordRun, writingRun } from '../records.fixture.ts';
 
 const BATCH = ['batch/**'];
@@ -200,7 +199,7 @@ describe('a batch that loses the bodies of its parts', () => {
   it('leaves empty drafts, which the clean-up names', async () => {
     const losing = handling('batch.run', async ({ args, site }) => {
       const responses = partsOf(args).map(() => {
-        const { id } = site.store.add(newRecord({ kind: 'posts', status: 'draft', author: 1, date: 0 }));
+        const { id } = site.store.add({ kind: 'posts', status: 'draft', author: 1, date: 0 });
         return { status: 201, headers: {}, body: { id, status: 'draft' } };
       });
       return { status: 207, headers: {}, body: { responses } };
