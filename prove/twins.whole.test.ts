@@ -93,14 +93,6 @@ function wordsOf(subject: string): string[] {
   return subject.includes(' ') ? [] : [subject];
 }
 
-/** A site with a difference that callers do not notice, and its preparation. */
-interface HarmlessTwin {
-  readonly id: string;
-  readonly before?: ReferenceSide;
-  readonly after: ReferenceSide;
-  prepare?(first: Served, second: Served): Promise<void>;
-}
-
 /** One of two reference sites. */
 type ReferenceSide = Pick<ServeOptions, 'behaviour' | 'now'>;
 
@@ -109,7 +101,7 @@ const SHOWN_BY_VALUE: readonly string[] = ['more-allowed', 'one-null', 'terms-ch
 const LATER = new Date('2031-05-01T10:00:00Z');
 
 /** Sites for which only compatible changes may be reported. */
-function harmlessTwins(): HarmlessTwin[] {
+function harmlessTwins(): (Reference & { readonly id: string })[] {
   return [
     ...TWINS.filter(({ id }) => !SHOWN_BY_VALUE.includes(id)).map(({ before = {}, ...one }) => ({
       id: one.id,
@@ -117,10 +109,9 @@ function harmlessTwins(): HarmlessTwin[] {
       after: { behaviour: one.behaviour },
     })),
     { id: 'another clock', after: { now: LATER } },
-    { id: 'more content', after: {}, prepare: (_, second) => write(second, 'more', MORE) },
+    { id: 'more content', prepare: (_, second) => write(second, 'more', MORE) },
     {
       id: 'other ids of the same slugs',
-      after: {},
       async prepare(first, second) {
         await write(second, 'before', 1);
         await Promise.all([write(first, 'shared', MORE), write(second, 'shared', MORE)]);
@@ -134,13 +125,8 @@ const MORE = 5;
 /** Creates posts. */
 async function write(site: Served, word: string, many: number): Promise<void> {
   for (let at = 0; at < many; at += 1) {
-    const body = {
-      title: `${word} ${at}`,
-      slug: `${word}-${at}`,
-      status: 'publish',
-      date: `2024-03-0${at + 1}T10:00:00`,
-    };
-    await ask(site, { method: 'POST', route: '/cms/v2/posts', body });
+    const about = { title: `${word} ${at}`, slug: `${word}-${at}`, date: `2024-03-0${at + 1}T10:00:00` };
+    await ask(site, { method: 'POST', route: '/cms/v2/posts', body: { ...about, status: 'publish' } });
   }
 }
 
@@ -179,14 +165,8 @@ async function compareReferences({ before, after, prepare, during }: Reference):
 }
 
 async function siteOf({ url, user, password }: Served): Promise<TwinSite> {
-  const options: TwinSite['options'] = {
-    base: readBase(url),
-    mode: 'read',
-    concurrency: 8,
-    timeout: 30,
-    user,
-    password,
-  };
+  const login = { base: readBase(url), user, password };
+  const options = { ...login, mode: 'read', concurrency: 8, timeout: 30 } as const;
   await using client = new Client(options);
   return { options, index: (await fetchIndex(client)).index };
 }

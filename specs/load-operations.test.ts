@@ -56,10 +56,9 @@ describe('loadFiles', () => {
   });
 
   it('takes over the fields of a schema file, and resolves them there', () => {
-    const { operations } = load(
-      { ...FILE, operations: [{ ...ROW, include: ['./fields.json'] }] },
-      { 'fields.json': { $defs: { n: { type: 'integer' } }, properties: { n: { $ref: '#/$defs/n' } } } },
-    );
+    const { operations } = load(withRow({ include: ['./fields.json'] }), {
+      'fields.json': { $defs: { n: { type: 'integer' } }, properties: { n: { $ref: '#/$defs/n' } } },
+    });
 
     expect(operations[1]?.parameters).toEqual({ n: { type: 'integer' } });
   });
@@ -75,54 +74,38 @@ describe('loadFiles', () => {
   });
 
   it.each([
-    [
-      'a member that it does not know',
-      { ...FILE, opeartions: [] },
-      'the top level: does not know the member "opeartions"',
-    ],
-    ['no section', { ...FILE, section: undefined }, "the top level: must have required property 'section'"],
+    ['a member that it does not know', { ...FILE, opeartions: [] }, 'does not know the member "opeartions"'],
+    ['no section', { ...FILE, section: undefined }, "must have required property 'section'"],
     [
       'records without statuses',
       { ...FILE, resources: [{ id: 'items', kind: 'records', section: '1' }] },
       "/resources/0: must have required property 'statuses' (schema",
     ],
     ['a misspelt keyword', withParameter({ maximun: 3 }), 'does not know the member "maximun"'],
-    [
-      'a type that there is not',
-      withParameter({ type: 'text' }),
-      '/operations/0/parameters/properties/a/type',
-    ],
+    ['a type that there is not', withParameter({ type: 'text' }), '/operations/0/parameters/properties/a'],
     [
       'a basis that there is not',
-      { ...FILE, operations: [{ ...ROW, basis: 'sure' }] },
-      '/operations/0/basis: must be one of ["stated","implied","doubtful","published"]',
+      withRow({ basis: 'sure' }),
+      '/operations/0/basis: must be one of ["stated",',
     ],
-    [
-      'an unknown set',
-      { ...FILE, operations: [{ ...ROW, include: ['none'] }] },
-      'includes "none", which parameterSets does not have',
-    ],
-    [
-      'a file of fields without any',
-      { ...FILE, operations: [{ ...ROW, include: ['./shop.json'] }] },
-      'has no "properties"',
-    ],
+    ['an unknown set', withRow({ include: ['none'] }), 'includes "none", which parameterSets does not have'],
+    ['a file of fields without any', withRow({ include: ['./shop.json'] }), 'has no "properties"'],
     [
       'a required parameter that there is not',
-      { ...FILE, operations: [{ ...ROW, parameters: { properties: {}, required: ['a'] } }] },
+      withRow({ parameters: { properties: {}, required: ['a'] } }),
       'items.list requires "a"',
     ],
-    [
-      'a route of another namespace',
-      { ...FILE, operations: [{ ...ROW, route: '/shp/v1/items' }] },
-      'items.list is on /shp/v1/items, which is not under /shop/v1',
-    ],
+    ['a route of another namespace', withRow({ route: '/shp/v1/items' }), 'items.list is on /shp/v1/items'],
     ['text that is not JSON', '{\n  "namespace": "shop/v1",\n  oops\n}\n', 'is not JSON'],
   ])('refuses %s in one line with file and place', (_case, file, expected) => {
     expectRefused(() => load(file), 'shop.json', expected);
   });
 });
 
-function withParameter(schema: unknown): unknown {
-  return { ...FILE, operations: [{ ...ROW, parameters: { properties: { a: schema } } }] };
+function withRow(changes: object): object {
+  return { ...FILE, operations: [{ ...ROW, ...changes }] };
+}
+
+function withParameter(schema: unknown): object {
+  return withRow({ parameters: { properties: { a: schema } } });
 }

@@ -243,6 +243,9 @@ function withoutTag(exchange: Exchange): Promise<ProxyAnswer> {
   });
 }
 
+const passing: Handler = (exchange) => exchange.pass();
+const silent: Handler = () => undefined;
+const mayBeDenied = expecting([0, 1, 3], 'whole', 'early');
 /** Requests without an answer fail, and their records are found or listed. */
 const unanswered = expecting([1, 3, 4], 'whole', 'early');
 
@@ -255,6 +258,11 @@ function creating(turn: Handler): Handler {
     await exchange.forward();
     await turn(exchange);
   };
+}
+
+/** Creations that are carried out, and answered otherwise. */
+function creates(title: string, turn: Handler, servers = runs.failsSomehow): Description {
+  return servers.where(title, to('create'), creating(turn));
 }
 
 function answersId(what: string, id: (real: number) => unknown): Description {
@@ -289,26 +297,10 @@ export const WRITING: readonly HostileServer[] = family(
         exchange.send({ ...own, status: 201 });
       },
     ),
-    'creation-creates-twice': either.where(
-      'every creation creates two records',
-      to('create'),
-      creating((exchange) => exchange.pass()),
-    ),
-    'creation-fails-and-creates': runs.failsSomehow.where(
-      'creations answer 500 and create',
-      to('create'),
-      creating(json({}, 500)),
-    ),
-    'creation-is-denied-and-creates': expecting([0, 1, 3], 'whole', 'early').where(
-      'creations answer 403 and create',
-      to('create'),
-      creating(json({}, 403)),
-    ),
-    'creation-is-never-answered': unanswered.where(
-      'creations create and are never answered',
-      to('create'),
-      creating(() => undefined),
-    ),
+    'creation-creates-twice': creates('every creation creates two records', passing, either),
+    'creation-fails-and-creates': creates('creations answer 500 and create', json({}, 500)),
+    'creation-is-denied-and-creates': creates('creations answer 403 and create', json({}, 403), mayBeDenied),
+    'creation-is-never-answered': creates('creations create and are never answered', silent, unanswered),
     'deletion-is-gone': deletions(410),
     'deletion-breaks': deletions(500),
     'deletion-is-throttled': deletions(429),
@@ -321,7 +313,7 @@ export const WRITING: readonly HostileServer[] = family(
         exchange.send(await exchange.forward({ url }));
       },
     ),
-    'deletion-hangs': leaves.where('deletions are never answered', to('delete'), () => undefined),
+    'deletion-hangs': leaves.where('deletions are never answered', to('delete'), silent),
     'batch-does-nothing': runs.failsSomehow.where(
       'batches say that all is done, and do nothing',
       to('batch'),
