@@ -216,7 +216,7 @@ function acceptedLeaves({ kind, schema }: Constraint): AcceptedValue[] {
     case 'maximum':
       return [{ value: schema[kind], why: `the ${kind} itself` }];
     case 'maxLength':
-      return [textOf(schema.maxLength ?? 0)];
+      return schema.pattern === undefined ? [textOf(schema.maxLength ?? 0)] : [];
     case 'maxItems':
       return [itemsOf(schema, schema.maxItems ?? 0)];
     case 'minItems':

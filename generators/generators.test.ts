@@ -20,6 +20,13 @@ describe('generators, over every parameter of the contract', () => {
     expect(goodValue({ type: 'string', pattern })).toMatch(new RegExp(`^(?:${pattern})$`));
   });
 
+  it('makes no text of the greatest length where a pattern says of which characters', () => {
+    const schema = { type: 'string', pattern: '^[0-9X-]+$', maxLength: 17 } as const;
+    const values = constraintsOf(schema, false).flatMap((constraint) => acceptedValues(schema, constraint));
+
+    expect(values.filter(({ value }) => !/^[0-9X-]+$/.test(String(value)))).toEqual([]);
+  });
+
   it('breaks exactly the requested keyword', () => {
     const wrong: string[] = [];
     let probes = 0;

@@ -12,12 +12,7 @@ import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts
 import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  invalidMemberOf,
-  requiredFields,
-  withTag,
-} from '../../probing/records/own/writable-fields.ts';
+import { bodyOf, invalidMemberOf, withTag } from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
 import { batchOperation, operationFor, takes } from '../../specs/find-resource.ts';
@@ -231,8 +226,8 @@ async function createWith(
 }
 
 /**
- * A new record in the words of the target, without a required field that the arguments of a probe leave out. They are sent
- * unchanged, unless the record would not carry the word of the run.
+ * A new record in the words of the target, without what a probe leaves out. Its arguments are sent unchanged, unless the
+ * record would not carry the word of the run.
  */
 function recordBody(own: OwnRecords, collection: Collection, slug: string, args: Args): JsonObject {
   const create = operationFor(own.session.contract, collection, 'create');
@@ -240,7 +235,7 @@ function recordBody(own: OwnRecords, collection: Collection, slug: string, args:
   if (create === undefined) return given;
   const content = takes(create, 'content') ? { content: slug } : {};
   const body: Record<string, unknown> = { ...own.bodyOf(collection, slug, content), ...given };
-  for (const { wire } of requiredFields(create)) if (!(wire in given)) delete body[wire];
+  for (const wire of Object.keys(args)) if (args[wire] === undefined) delete body[wire];
   return withTag(create, body, slug);
 }
 

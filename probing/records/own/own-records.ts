@@ -21,7 +21,7 @@ import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { InTurn, switchesOf } from './in-turn.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { NOT_THERE, proveOwn, readInEdit, takenId } from './read-in-edit.ts';
-import { asStated, taggedFields } from './writable-fields.ts';
+import { asStated, isTagged, taggedFields } from './writable-fields.ts';
 
 interface Ledger {
   readonly journal: Journal;
@@ -136,14 +136,21 @@ export class OwnRecords {
     const usual = { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
     const isKnown = resource === undefined || isDescribed(resource);
     const given = create === undefined ? usual : taggedFields(create, slug, isKnown ? usual : {});
-    return this.stated(collection, { ...given, ...fields });
+    return this.#provable(collection, this.stated(collection, { ...given, ...fields }));
+  }
+
+  /** A new record that can be proven own and removed. @throws Aborted for one without the tag */
+  #provable<T extends JsonObject>(collection: Collection, body: T): T {
+    const create = operationFor(this.session.contract, collection, 'create');
+    if (create === undefined || isTagged(create, body, this.tag)) return body;
+    throw inconclusiveAbort(`what is to be written leaves no text of ${collection} for the tag of the run`);
   }
 
   /** Creates a record with a form. If it names no slug, the address does, because the site may not read the form. */
   async createByForm(collection: Collection, fields: JsonObject = {}): Promise<Creation> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
-    const form = encodeArgs(this.stated(collection, { ...texts, ...fields }));
+    const form = encodeArgs(this.#provable(collection, this.stated(collection, { ...texts, ...fields })));
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 

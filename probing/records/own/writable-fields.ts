@@ -170,11 +170,6 @@ function carriersOf(create: Operation): Parameter[] {
   return required.length > 0 ? required : texts.slice(0, 1);
 }
 
-/** The parameters without which no record is created. */
-export function requiredFields({ parameters }: Operation): Parameter[] {
-  return parameters.filter((one) => one.required === true && one.in !== 'path');
-}
-
 /**
  * A new record with its required fields and the word of the run: in those of the usual fields that it takes, or, if only
  * the shape of its fields is known, in a text.
@@ -182,20 +177,28 @@ export function requiredFields({ parameters }: Operation): Parameter[] {
 export function taggedFields(create: Operation, slug: string, usual: JsonObject = {}): JsonObject {
   const taken = Object.entries(usual).filter(([name]) => takes(create, name));
   const carriers = carriersOf(create).map(({ wire }) => [wire, `${slug} ${wire}`] as const);
+  const required = create.parameters.filter((one) => one.required === true && one.in !== 'path');
   return Object.fromEntries([
-    ...requiredFields(create).map(({ wire, schema }) => [wire, goodValue(schema)] as const),
+    ...required.map(({ wire, schema }) => [wire, goodValue(schema)] as const),
     ...(carriesTag(Object.fromEntries(taken), slug) ? taken : carriers),
   ]);
 }
 
-/** The same record with the word of the run in a text, within its bounds, because nothing else proves that it is own. */
+/** Whether a new record would carry the word of the run: nothing else proves that it is own. */
+export function isTagged({ parameters }: Operation, body: JsonObject, slug: string): boolean {
+  return carriesTag(Object.fromEntries(parameters.map(({ wire }) => [wire, body[wire]])), slug);
+}
+
+/** The same record with the word of the run in a text, within its bounds. */
 export function withTag(create: Operation, body: JsonObject, slug: string): JsonObject {
-  if (carriesTag(body, slug)) return body;
+  if (isTagged(create, body, slug)) return body;
   for (const { wire, schema } of carriersOf(create)) {
     const text = body[wire];
-    if (typeof text !== 'string' || text.length < (schema.minLength ?? 0)) continue;
-    const isFull = text.length + slug.length >= (schema.maxLength ?? Number.POSITIVE_INFINITY);
-    return { ...body, [wire]: `${isFull ? text.slice(0, -slug.length - 1) : text} ${slug}` };
+    if (typeof text !== 'string') continue;
+    const characters = [...text];
+    if (characters.length < (schema.minLength ?? 0)) continue;
+    const isFull = characters.length + slug.length >= (schema.maxLength ?? Number.POSITIVE_INFINITY);
+    return { ...body, [wire]: `${isFull ? characters.slice(0, -slug.length - 1).join('') : text} ${slug}` };
   }
   return body;
 }

@@ -3,6 +3,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { createWith, makeRecord } from '../../../probing/records/own/make-record.ts';
@@ -21,7 +22,7 @@ import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/r
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { typesOf } from '../../../specs/schema.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
 
 /**
  * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
@@ -231,11 +232,19 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
 /** A value of a field that every site accepts, by round: another one each time if several are known. */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
-  if (maker !== undefined) return maker(sources, round);
+  const made = maker?.(sources, round);
+  if (made !== undefined) return 'value' in made ? { value: fitted(field.schema, made.value) } : made;
   const { enum: members } = field.schema;
   if (members === undefined) return { value: goodValue(field.schema) };
   const byItself = shownValue(sources.plain, field);
   return rotate(members, round + 1 + members.indexOf(byItself));
+}
+
+/** A text within what the contract states of it. */
+function fitted(schema: Schema, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = withinLength(value, schema);
+  return textFits(schema, text) ? text : goodValue(schema);
 }
 
 function makerByNames({ wire, schema }: WritableField, { ids }: FieldSources): Maker | undefined {
