@@ -40,7 +40,8 @@ export function everyListCheck(operation: Operation): Check[] {
         ),
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
-        ...[...ARRANGING].flatMap((name) => [
+        // The requests of all defaults are evaluated too.
+        ...operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),
           checkId(id, name, 'default', 'applied'),
         ]),

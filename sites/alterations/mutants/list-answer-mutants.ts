@@ -229,6 +229,11 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         'sorts by default what include names in its order',
         setting({ orderby: 'include' }),
       ),
+    // Uploads of the reference share no word.
+    resource.kind !== 'uploads' &&
+      list
+        .where(sends('search'), lacks('orderby'))
+        .args('~by-search', 'sorts by default what search finds by its title', setting({ orderby: 'title' })),
   ];
 }
 
