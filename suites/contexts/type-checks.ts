@@ -269,7 +269,8 @@ function otherParentCheck(
     needs: [serves(read, 'GET'), checkId('records', id, 'ids')],
     async run(session) {
       const { parent, items } = orAbort(await findParent(session, list, 1));
-      const own = member(items[0], 'id');
+      // Software may read the latest autosave of a record whatever the id, and others may not be the latest one.
+      const own = member(child === 'autosaves' ? items[0] : items.at(-1), 'id');
       const others = orAbort(await likelyParents(session, collection)).records;
       const other = others.find((one) => one.id !== parent);
       if (other === undefined || typeof own !== 'number')
@@ -277,6 +278,10 @@ function otherParentCheck(
       const look = (below: number): Promise<Observation> =>
         session.ask({ method: 'GET', route: routeFor(read, below, own), as: session.caller });
       const [alone, elsewhere] = [await look(parent), await look(other.id)];
+      if (child !== 'autosaves' && alone.answer === 'accepted' && member(alone.json, 'id') !== own) {
+        const message = `another one of the ${child} is read than the one that is asked for`;
+        return failureBy(message, `the id ${own}, which the list shows`, alone);
+      }
       // Software may read the latest one of that record, whatever the id, or number those of each record from 1.
       const isSame = elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own;
       if (isSame && !(await isOwnOf(session, list, other.id, elsewhere))) {

@@ -249,6 +249,7 @@ function identityMutants(contract: Contract): Mutants {
         ),
       ),
     children.filter(({ operations }) => operations.read).map(anyParentMutant),
+    children.filter(({ kind, operations }) => kind === 'revisions' && operations.read).map(latestMutant),
   ];
 }
 
@@ -257,6 +258,14 @@ function anyParentMutant(child: Resource): Mutant {
   return args('other-ids~of-any', 'reads one that belongs to another record', (given, call) => {
     const parent = recordOf(call, REVISION)?.parent;
     return parent === undefined ? given : { ...given, parent };
+  });
+}
+
+function latestMutant(child: Resource): Mutant {
+  const { args } = mutantsOn(child, 'read', `records/${child.id}`);
+  return args('other-ids~latest', 'reads the latest one whatever the id', (given, { site }) => {
+    const own = site.store.ofKind(REVISION).filter(({ parent }) => parent === Number(given.parent));
+    return { ...given, id: Math.max(...own.map(({ id }) => id), 0) || (given.id ?? 0) };
   });
 }
 
