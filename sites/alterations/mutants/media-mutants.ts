@@ -36,6 +36,11 @@ function uploadMutants(resource: Resource): Mutants {
       'that comes in a form takes its title alone',
       (args, call) => (isForm(call) ? without(args, 'alt_text') : args),
     ),
+    ['caption', 'date', 'author', 'post'].map((name) =>
+      uploads.args(`multipart~without-${name}`, `that comes in a form loses ${name}`, (args, call) =>
+        isForm(call) ? without(args, name) : args,
+      ),
+    ),
     ['media_type', 'mime_type'].map((name) =>
       list.args(`${name}~ignored`, `ignores ${name}`, (args) => without(args, name)),
     ),

@@ -186,8 +186,8 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
   );
 }
 
-/** Fields that any form can carry. */
-const IN_FORMS: ReadonlySet<string> = new Set(['alt_text', 'comment_status']);
+/** Fields that name the upload, so that each one has others. */
+const NAMING: ReadonlySet<string> = new Set(['title', 'slug']);
 
 interface Texts {
   readonly fields: readonly WritableField[];
@@ -202,7 +202,9 @@ async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts>
   if (!('id' in full)) return NO_TEXTS;
   const fields = creationFields(own.session.contract, collection).filter(
     (field) =>
-      IN_FORMS.has(field.name) &&
+      // How a form carries members of an object is not stated.
+      field.key === undefined &&
+      !NAMING.has(field.name) &&
       full.written.has(field.name) &&
       isStored(own.session, field, full.written.get(field.name), full.shown),
   );
