@@ -101,6 +101,17 @@ function changingMutants(resource: Resource): Mutants {
     losing('~published-otherwise', 'publish', 'published ones'),
     losing('~restored-otherwise', 'trash', 'those in the trash'),
     resource.trash && [
+      Object.entries({ featured_media: { featuredMedia: 0 }, parent: { parent: 0 }, meta: { meta: {} } })
+        .filter(([name]) => name in resource.fields)
+        .map(([name, lost]) =>
+          updates.follow(
+            `~restored-without-${name}`,
+            `drops ${name} of those in the trash`,
+            (stored, before) => {
+              if (before.status === 'trash') Object.assign(stored, lost);
+            },
+          ),
+        ),
       updates
         .where((call) => recordOf(call, id)?.status === 'trash')
         .args('~restored-as-before', 'stores nothing but the status of those in the trash', (given) =>

@@ -27,7 +27,7 @@ import { countOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
+import { fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 
 const CALLERS = ['user', 'anonymous'] as const;
 
@@ -100,7 +100,7 @@ async function throughChanges(
   const sources = await fieldSourcesOf(own, collection);
   const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
     valuesOfRound(
-      fields.filter(({ name }) => names.has(name)),
+      fields.filter((field) => names.has(field.name) && groupOf(field) === 'main'),
       sources,
       round,
     );
@@ -236,7 +236,9 @@ interface Moment {
 
 /** Fields with values that every site accepts: those in the update, and those that no change affects. */
 const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_status', 'author']);
-const LEFT: ReadonlySet<string> = new Set(['tags', 'ping_status', 'menu_order']);
+const LEFT: ReadonlySet<string> = new Set([
+  ...['tags', 'ping_status', 'menu_order', 'parent', 'featured_media', 'template', 'meta/footnotes'],
+]);
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
 
