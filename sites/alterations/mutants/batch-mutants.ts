@@ -54,6 +54,16 @@ const WHOLE: Mutants = [
   parting('cap~only-the-first-24', 'loses its last part when it is as long as it may be', (parts) =>
     parts.slice(0, 24),
   ),
+  inBatches.handler(
+    'cap~20-that-run',
+    'carries out 20 parts, and answers further ones all the same',
+    (call) => {
+      const running = partsOf(call.args).filter((part) => isObject(part) && 'method' in part);
+      const left = running.slice(20);
+      const requests = partsOf(call.args).map((part) => (left.includes(part) ? { path: NOWHERE } : part));
+      return healthy({ ...call, args: { ...call.args, requests } });
+    },
+  ),
   endingAt('unknown-path', true),
   endingAt('outside-path', false),
   inBatches.handler('unmarked~runs', 'runs requests to endpoints without the batch mark', (call) => {
@@ -318,6 +328,10 @@ function sameMutants({ operations }: Contract): Mutants {
           isPart(call) ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value))) : args,
         ),
       ),
+      role !== 'delete' &&
+        same.args('~loses-the-date', 'loses the date inside a batch', (args, call) =>
+          isPart(call) ? without(args, 'date') : args,
+        ),
       (role === 'update' ? methods : []).map((method) =>
         same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
           isPart(call) && call.request.method === method

@@ -5,7 +5,7 @@ import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
-import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import { findingRoots, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
@@ -23,6 +23,7 @@ const VERBS = ['create', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 /** Fields that differ between records created one after the other. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
+const SLUG: ReadonlySet<string> = new Set(['slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
@@ -76,6 +77,11 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     after: [
       ...findingRoots(resource),
       ...updates.map((method) => updateRoot(id, method)),
+      // A title names its record.
+      ...['title', 'date'].flatMap((name) => [
+        storedRoot(`${resource.id}.create`, name),
+        storedRoot(`${resource.id}.update`, name, 'POST'),
+      ]),
       ...(verb === 'delete' ? [checkId('batch', 'query')] : []),
     ],
     needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
@@ -85,6 +91,8 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
 
 /** The records after a batch and after the same requests alone, and the requests that were not accepted alone. */
 interface Controls extends BatchOutcome {
+  /** Whether the creation and the updates wrote a date, so that records are to have the same one. */
+  readonly areDated: boolean;
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<string, string>>>;
 }
@@ -126,7 +134,12 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const refused = Object.entries(answers)
     .filter(([, { answer }]) => answer !== 'accepted')
     .map(([verb, answer]) => [verb, describe(answer)]);
-  return { ...outcome, slug: (name) => trial.slug(name), refused: Object.fromEntries(refused) };
+  return {
+    ...outcome,
+    areDated: [fields, changes].every((one) => 'date' in one),
+    slug: (name) => trial.slug(name),
+    refused: Object.fromEntries(refused),
+  };
 }
 
 const DELETED = ['deleted', 'deletedbyquery', 'trashed'] as const;
@@ -152,7 +165,7 @@ async function allFields(own: OwnRecords, { id }: Resource, round: number): Prom
   return bodyOf(fields, valuesOfRound(fields, await fieldSourcesOf(own, id), round));
 }
 
-const NAMED: ReadonlySet<string> = new Set([...OWN_TO_EACH, 'title', 'status']);
+const NAMED: ReadonlySet<string> = new Set(['slug', 'title', 'status']);
 
 function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const id = `${resource.id}.${verb}`;
@@ -167,7 +180,8 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
     const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
-    const difference = differenceOf(resource, controls, [name, control], controls.slug);
+    const own = controls.areDated && verb !== 'delete' ? SLUG : OWN_TO_EACH;
+    const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
     if (difference === undefined) continue;
     const method = updateMethods(resource).find((one) => one !== 'POST' && UPDATED_BY[one] === name);
     const message =
@@ -185,6 +199,7 @@ function differenceOf(
   { found }: BatchOutcome,
   [batched, alone]: readonly [string, string],
   slug: (name: string) => string,
+  ownToEach = OWN_TO_EACH,
 ): [expected: string, observed: string] | undefined {
   const [one, other] = [found.get(batched), found.get(alone)];
   if (one === undefined || other === undefined) {
@@ -193,7 +208,7 @@ function differenceOf(
   }
   for (const field of create?.parameters ?? []) {
     const { wire } = field;
-    if (OWN_TO_EACH.has(wire)) continue;
+    if (ownToEach.has(wire)) continue;
     const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
     if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
   }
