@@ -101,6 +101,14 @@ function creationMutants(resource: Resource, id: string): Mutants {
       again.args('~published-at-once', 'does not store whether they take pings', (given) =>
         given.status === open ? without(given, 'ping_status') : given,
       ),
+    resource.kind === 'records' && [
+      args('date/stored~not-of-pending', 'does not store the date of what is pending', (given) =>
+        given.status === 'pending' ? without(given, 'date') : given,
+      ),
+      record('answer~scheduled-as-published', 'answers that what is scheduled is published', (one) =>
+        one.status === 'future' ? { ...one, status: 'publish' } : one,
+      ),
+    ],
     resource.statuses.kept
       // Other statuses need not be kept (R35).
       .filter((status) => resource.fields.status?.enum?.includes(status))
@@ -135,7 +143,7 @@ function deletionMutants(resource: Resource): Mutants {
   ];
 }
 
-function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]): Mutants {
+function untouchedMutants({ id, kind, operations }: Resource, all: readonly Resource[]): Mutants {
   const others = all.filter((one) => one.id !== id);
   const written: Readonly<Record<string, readonly (string | undefined)[]>> = {
     'own-creations': [operations.create?.id],
@@ -143,8 +151,20 @@ function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]
     updates: others.map((one) => one.operations.update?.id),
     deletions: others.map((one) => one.operations.delete?.id),
   };
-  return Object.entries(written).map(([word, ids]) => {
-    const which = ids.filter((one) => one !== undefined);
+  const idsIn = (word: string) => (written[word] ?? []).filter((one) => one !== undefined);
+  const pictures = mutantsIn(idsIn('deletions'), `states/${id}/untouched`, 'deletions');
+  const takingAlong = pictures.handler(
+    '~with-what-they-name',
+    'delete the picture of a record too',
+    (call) => {
+      const named = others.map((other) => recordOf(call, other.id)?.featuredMedia ?? 0);
+      const picture = named.map((one) => call.site.store.get(one, id)).find((one) => one !== undefined);
+      if (picture !== undefined) call.site.store.remove(picture);
+      return healthy(call);
+    },
+  );
+  const lengthening = Object.keys(written).map((word) => {
+    const which = idsIn(word);
     const { answer } = mutantsIn(which, `states/${id}/untouched`, `writes (${word})`);
     return answer(`~by-${word}`, `lengthen the excerpts of all other ${id}`, (shown, call) => {
       const made = shownRecord(shown, call, id);
@@ -152,6 +172,7 @@ function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]
       return shown;
     });
   });
+  return [lengthening, kind === 'uploads' && takingAlong];
 }
 
 function kinMutants(resource: Resource): Mutants {

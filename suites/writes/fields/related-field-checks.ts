@@ -42,7 +42,7 @@ import {
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { scheduledRecord } from '../states/state-checks.ts';
+import { scheduledRecord, statusRecordsWith } from '../states/state-checks.ts';
 import { causeOf } from '../states/untouched-checks.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';
@@ -54,7 +54,11 @@ export function answerChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').map((about) =>
       answerCheck(about, [creationRoot(about.collection)], async (own) => {
         const full = await creationOf(own, about.collection, 'main');
-        return 'id' in full ? [writeOf(full, full.written)] : [];
+        const others = await statusRecordsWith(own, about.collection);
+        return [
+          ...('id' in full ? [writeOf(full, full.written)] : []),
+          ...others.map(({ record }) => writeOf(record, new Map())),
+        ];
       }),
     ),
     ...collectionsWith(contract, 'update').map((about) => {

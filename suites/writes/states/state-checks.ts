@@ -283,7 +283,7 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
 /** Fields that software may store in some statuses alone. */
 const BESIDE: ReadonlySet<string> = new Set([
   ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
-  ...['menu_order', 'format', 'categories', 'tags'],
+  ...['menu_order', 'format', 'categories', 'tags', 'date'],
 ]);
 
 /** The values beside a status: those with which a draft was created. */
@@ -291,22 +291,25 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   const main = await orFinding(creationOf(own, collection, 'main'));
   // Software announces what is published to the addresses in its content.
   const isAnnounced = status === openStatusOf(own.session.contract, collection);
-  const isMeant = (name: string): boolean => BESIDE.has(name) && !(isAnnounced && name === 'content');
+  // A scheduled record has a date of its own.
+  const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
+  const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
   return new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
 }
 
-/** The own records that were created with a value of a field and another status than a draft. */
+/** The own records that were created with a value of a field, or any, and another status than a draft. */
 export async function statusRecordsWith(
   own: OwnRecords,
   collection: Collection,
-  field: string,
+  field?: string,
 ): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
   if (isUploaded(own.session, collection)) return [];
   const made: { readonly record: OwnRecord; readonly value: unknown }[] = [];
   for (const status of statusesOf(own.session.contract, collection).filter((one) => one !== DRAFT)) {
     const beside = await besideStatus(own, collection, status);
-    const record = beside.has(field) && (await orFinding(statusRecord(own, collection, status)));
-    if (record && 'id' in record) made.push({ record, value: beside.get(field) });
+    const isMeant = field === undefined || beside.has(field);
+    const record = isMeant && (await orFinding(statusRecord(own, collection, status)));
+    if (record && 'id' in record) made.push({ record, value: field && beside.get(field) });
   }
   return made;
 }

@@ -151,7 +151,8 @@ export async function causeOf(
 async function firstCause(...[own, changed, name, about]: Parameters<typeof causeOf>) {
   const { collection } = changed;
   const { collection: other, operation, resource } = about;
-  const watched = [mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed))];
+  const like = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
+  const watched = [like];
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
     for (const one of watched) {
       const { read, ...change } = await readChange(own, one);
@@ -161,7 +162,9 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   };
   // Other checks write at the same time.
   if ((await changes('', '')) !== undefined) return undefined;
-  const record = await makeFull(own, other);
+  // What a write changes of others may be what its record names, such as a picture.
+  const naming = other === collection ? undefined : await makeChild(own, like, undefined, other);
+  const record = naming ?? (await makeFull(own, other));
   const created = await changes(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
   const child = other === collection ? await makeChild(own, record, changed) : undefined;
@@ -179,13 +182,14 @@ async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { up
   return own.update(record, bodyOf(fields, await valuesOf(own, record.collection, fields, 1)));
 }
 
-/** Creates a record that names another one of its collection, such as its parent; undefined where none can. */
-async function makeChild(own: OwnRecords, { collection, id }: OwnRecord, like?: OwnRecord) {
-  const naming = creationFields(own.session.contract, collection).filter(
+/** Creates a record that names another one, such as its parent or its picture; undefined where none can. */
+async function makeChild(own: OwnRecords, named: OwnRecord, like?: OwnRecord, of = named.collection) {
+  const { collection, id } = named;
+  const naming = creationFields(own.session.contract, of).filter(
     (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
   );
   if (naming.length === 0) return undefined;
-  return makeFull(own, collection, like, new Map(naming.map(({ name }) => [name, id])));
+  return makeFull(own, of, like, new Map(naming.map(({ name }) => [name, id])));
 }
 
 /** Creates a record with all fields that can be combined. @param like gives words; @param named ids to name */
