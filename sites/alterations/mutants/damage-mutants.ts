@@ -81,6 +81,8 @@ const DAMAGE: Readonly<Record<string, (value: Json) => Json>> = {
   'no-separators': replacing(/[\u2028\u2029]/g, ' '),
   'no-marks': replacing(/[\u200e\u200f\u2066-\u2069]/g, ''),
   'no-dollars': replacing(/\$\d/g, ''),
+  'no-commas': replacing(/,/g, ''),
+  typographic: replacing(/\.\.\./g, '…'),
   'decoded-percents': replacing(/%41/g, 'A'),
 };
 
@@ -91,7 +93,15 @@ const LETTERS = [
 const SHORT = [
   ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
   ...LETTERS,
-  ...['decoded-entities', 'no-shortcodes', 'single-slashes', 'no-dollars', 'decoded-percents'],
+  ...[
+    'decoded-entities',
+    'no-shortcodes',
+    'single-slashes',
+    'no-dollars',
+    'decoded-percents',
+    'no-commas',
+    'typographic',
+  ],
 ];
 const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'cut-at-1000'];
 

@@ -76,6 +76,21 @@ const VARIANTS_SITES: readonly Alteration[] = [
   }),
   handled('empty-pages', 'a page beyond the last one is empty', isOwnList, emptyBeyond),
   variant('no-empty-lists', 'an empty text is refused where a list is due', reading(anywhere, needingLists)),
+  variant(
+    'short-titles',
+    'titles have at most 150 characters, as the index declares',
+    together(
+      declaring((index) => {
+        for (const { args } of Object.values(index.routes).flatMap(({ endpoints }) => endpoints))
+          Object.assign(args.title?.properties?.raw ?? {}, { maxLength: 150 });
+      }),
+      reading(isOwnWrite, (given, read) => {
+        const title = isObject(given.title) ? given.title.raw : given.title;
+        demand([...String(title)].length <= 150, 'too_long', 'This title is too long.', 400);
+        return read(given);
+      }),
+    ),
+  ),
   handled('no-trash', 'deletions without force are refused', onTrash('delete'), (call, next) => {
     demand(call.args.force === true, 'no_trash', 'There is no trash.', 501);
     return next(call);

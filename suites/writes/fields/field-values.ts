@@ -14,6 +14,7 @@ import type { WritableField } from '../../../probing/records/own/writable-fields
 import {
   creationFields,
   isText,
+  mostCharacters,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -154,7 +155,7 @@ const LETTERS =
  * Characters that databases and encodings escape, and text that resembles markup. For editors without all rights,
  * software drops a lone `&` and tags; some strips tags from all texts (R35).
  */
-const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b`;
+const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b, so...`;
 /** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
 /** Longer than short columns and summaries, with a tab, two blanks, an empty line and a lone short code. */
@@ -229,8 +230,15 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   }),
 };
 
-/** A value of a field that every site accepts, by round: another one each time if several are known. */
+/** A value of a field that a site accepts, by round: another one each time if several are known. */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
+  const known = usualValue(field, sources, round);
+  const most = mostCharacters(sources.own.session.index, field);
+  if (most === undefined || !('value' in known) || typeof known.value !== 'string') return known;
+  return { value: [...known.value].slice(0, most).join('') };
+}
+
+function usualValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
   const made = maker?.(sources, round);
   if (made !== undefined) return 'value' in made ? { value: fitted(field.schema, made.value) } : made;
