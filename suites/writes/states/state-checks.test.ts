@@ -72,6 +72,16 @@ describe('a deletion', () => {
     );
   });
 
+  it('proves nothing if it is answered for later', async () => {
+    const deferring = handling('pages.delete', ({ args, request }) => {
+      if (args.force !== true || request.account === undefined) throw new Refusal('no', 'No.', 403);
+      return { status: 202, headers: {}, body: { queued: true } };
+    });
+    const run = await recordRun({ behaviour: deferring, only: ['states/pages/force'] });
+
+    expect(run.results.get('states/pages/force')?.message).toContain('status 202, for later');
+  });
+
   it('is reported if it takes force=1 for false', async () => {
     const literal = handling('pages.delete', (call, next) =>
       next({ ...call, args: { ...call.args, force: call.request.query.force === 'true' } }),
