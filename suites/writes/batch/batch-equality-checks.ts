@@ -4,26 +4,32 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
-import { NO_ID, rawOf, statedPart } from '../../../probing/records/reading/record.ts';
+import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
-import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
-import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, runBeside } from './batch-trial.ts';
+import {
+  type BatchCheck,
+  type BatchOutcome,
+  BatchTrial,
+  batchFailure,
+  differenceOf,
+  OWN_TO_EACH,
+  runBeside,
+  SLUG,
+} from './batch-trial.ts';
 import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
-/** Fields that differ between records created one after the other. */
-const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
-const SLUG: ReadonlySet<string> = new Set(['slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
@@ -191,34 +197,6 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     return batchFailure(message, ...difference, controls);
   }
   return [];
-}
-
-/** The differences between the record of a batch and its control, whose values are expected. */
-function differenceOf(
-  { operations: { create } }: Resource,
-  { found }: BatchOutcome,
-  [batched, alone]: readonly [string, string],
-  slug: (name: string) => string,
-  ownToEach = OWN_TO_EACH,
-): [expected: string, observed: string] | undefined {
-  const [one, other] = [found.get(batched), found.get(alone)];
-  if (one === undefined || other === undefined) {
-    if (one === other) return undefined;
-    return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
-  }
-  for (const field of create?.parameters ?? []) {
-    const { wire } = field;
-    if (ownToEach.has(wire)) continue;
-    const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
-    if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
-  }
-  return undefined;
-}
-
-function fieldText(record: JsonObject, field: Parameter, slug: string): string {
-  const { wire } = field;
-  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
-  return withoutSlug(text, slug);
 }
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {

@@ -11,13 +11,14 @@ import {
   mustConclude,
   type OwnRecord,
   recordOrAbort,
+  withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
+import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample, describedCollections } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
+import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
 
 /** The status of a part that made a record. */
 const CREATED = 201;
@@ -247,4 +248,36 @@ export function batchCheck(
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
     run: (own) => run(new BatchTrial(own, collection)),
   });
+}
+
+/** Fields that differ between records created one after the other. */
+export const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
+export const SLUG: ReadonlySet<string> = new Set(['slug']);
+
+/** The difference between the record of a batch and its control, whose values are expected. */
+export function differenceOf(
+  { operations: { create } }: Resource,
+  { found }: BatchOutcome,
+  [batched, alone]: readonly [string, string],
+  slug: (name: string) => string,
+  ownToEach: ReadonlySet<string> = OWN_TO_EACH,
+): [expected: string, observed: string] | undefined {
+  const [one, other] = [found.get(batched), found.get(alone)];
+  if (one === undefined || other === undefined) {
+    if (one === other) return undefined;
+    return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
+  }
+  for (const field of create?.parameters ?? []) {
+    const { wire } = field;
+    if (ownToEach.has(wire)) continue;
+    const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
+    if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
+  }
+  return undefined;
+}
+
+function fieldText(record: JsonObject, field: Parameter, slug: string): string {
+  const { wire } = field;
+  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
+  return withoutSlug(text, slug);
 }
