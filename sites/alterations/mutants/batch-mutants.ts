@@ -4,7 +4,8 @@ import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { dropping, healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
+import { dropping, healthy, mutantsIn, ofList, setting, withObject, without } from '../handling.ts';
+import { byMethod } from '../selecting.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 const METHOD = 'requests/items/properties/method';
@@ -303,29 +304,26 @@ function sameMutants({ operations }: Contract): Mutants {
   return changes.map(({ id, role, methods, parameters, pathParameters }) => {
     const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
     const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
-    const same = mutantsIn(id, `batch/same/${id}`);
+    const same = mutantsIn(id, `batch/same/${id}`).where(isPart);
+    const forced = same.where(({ request }) => 'force' in request.query);
     return [
-      same.args('~other-title', 'does something else inside a batch', (args, call) => {
-        if (!isPart(call)) return args;
-        if (role === 'delete') return { ...args, force: args.force !== true };
-        return { ...args, title: { raw: 'Another title' } };
-      }),
+      same.args('~other-title', 'does something else inside a batch', (args) =>
+        role === 'delete'
+          ? { ...args, force: args.force !== true }
+          : { ...args, title: { raw: 'Another title' } },
+      ),
       role === 'delete' && [
-        same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
-          isPart(call) ? { ...args, force: true } : args,
-        ),
-        same.args(
+        same.args('~always-for-good', 'does not move to the trash in a batch', setting({ force: true })),
+        forced.args(
           '~ignores-true-in-the-query',
-          'takes no force from the query inside a batch',
-          (args, call) => (isPart(call) && 'force' in call.request.query ? without(args, 'force') : args),
+          'in a batch takes no force from a query',
+          dropping('force'),
         ),
-        same.args('~text-is-true', 'takes any text for true inside a batch', (args, call) =>
-          isPart(call) && call.request.query.force !== undefined ? { ...args, force: true } : args,
-        ),
+        forced.args('~text-is-true', 'takes any text for true inside a batch', setting({ force: true })),
       ],
       (role === 'delete' ? [] : losses).map(([how, loses]) =>
-        same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>
-          isPart(call) ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value))) : args,
+        same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args) =>
+          mapped(args, (value) => (loses(value) ? undefined : value)),
         ),
       ),
       role !== 'delete' &&
@@ -333,11 +331,11 @@ function sameMutants({ operations }: Contract): Mutants {
           isPart(call) ? without(args, 'date') : args,
         ),
       (role === 'update' ? methods : []).map((method) =>
-        same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
-          isPart(call) && call.request.method === method
-            ? Object.fromEntries(Object.entries(args).filter(([name]) => name in pathParameters))
-            : args,
-        ),
+        same
+          .where(byMethod(method))
+          .args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args) =>
+            mapped(args, (value, name) => (name in pathParameters ? value : undefined)),
+          ),
       ),
     ];
   });

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { answer, type Call, type Site } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, mutantsIn, mutantsOn, shownRecord, without } from '../handling.ts';
+import { dropping, healthy, mutantsIn, mutantsOn, shownRecord } from '../handling.ts';
 import { idOf } from '../selecting.ts';
 import { sourceOf } from './enforcement-mutants.ts';
 
@@ -18,31 +18,20 @@ const REFUSED = answer({ code: 'no', message: 'No.' }, 400);
 function uploadMutants(resource: Resource): Mutants {
   const { id } = resource;
   const uploads = mutantsOn(resource, 'create', `${id}/upload`, 'an upload');
+  const inForms = uploads.where(isForm);
   const list = mutantsOn(resource, 'list', `${id}/list`, idOf(resource, 'list'));
   return [
     uploads.handler('raw~refused', 'is refused that comes as the body', (call) =>
       isForm(call) ? healthy(call) : REFUSED,
     ),
-    uploads.handler('multipart~refused', 'is refused that comes in a form', (call) =>
-      isForm(call) ? REFUSED : healthy(call),
-    ),
-    uploads.args(
-      'multipart~without-fields',
-      'that comes in a form loses the other fields of it',
-      (args, call) => (isForm(call) ? without(args, 'title') : args),
-    ),
-    uploads.args(
-      'multipart~with-its-title-alone',
-      'that comes in a form takes its title alone',
-      (args, call) => (isForm(call) ? without(args, 'alt_text') : args),
-    ),
+    inForms.handler('multipart~refused', 'is refused that comes in a form', () => REFUSED),
+    inForms.args('multipart~without-fields', 'that comes in a form loses its title', dropping('title')),
+    inForms.args('multipart~with-its-title-alone', 'in a form takes its title alone', dropping('alt_text')),
     ['caption', 'date', 'author', 'post'].map((name) =>
-      uploads.args(`multipart~without-${name}`, `that comes in a form loses ${name}`, (args, call) =>
-        isForm(call) ? without(args, name) : args,
-      ),
+      inForms.args(`multipart~without-${name}`, `that comes in a form loses ${name}`, dropping(name)),
     ),
     ['media_type', 'mime_type'].map((name) =>
-      list.args(`${name}~ignored`, `ignores ${name}`, (args) => without(args, name)),
+      list.args(`${name}~ignored`, `ignores ${name}`, dropping(name)),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, raw, texts } from '../../reference/json.ts';
+import { isObject, type Json, raw, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
@@ -7,10 +7,12 @@ import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
+  dropping,
   healthy,
   mutantsIn,
   mutantsOn,
   otherWord,
+  setting,
   shownRecord,
   withList,
   withObject,
@@ -88,16 +90,19 @@ function changingMutants(resource: Resource): Mutants {
   const { id } = resource;
   const about = `states/${id}/again`;
   const updates = mutantsOn(resource, 'update', about, `an update of ${id}`);
-  const ofPublished = updates.where((call) => recordOf(call, id)?.status === 'publish');
   const losing = (how: string, status: string, which: string): Mutant =>
     updates.follow(how, `changes what it does not name of ${which}`, (stored, before, call) => {
       if (before.status === status && !isGiven(call, 'ping_status'))
         stored.pingStatus = otherWord(stored.pingStatus);
     });
   return [
-    ofPublished.args('~published-as-before', 'does not store whether published ones take comments', (args) =>
-      without(args, 'comment_status'),
-    ),
+    updates
+      .where((call) => recordOf(call, id)?.status === 'publish')
+      .args(
+        '~published-as-before',
+        'does not store whether published ones take comments',
+        dropping('comment_status'),
+      ),
     losing('~published-otherwise', 'publish', 'published ones'),
     losing('~restored-otherwise', 'trash', 'those in the trash'),
     resource.trash && [
@@ -119,10 +124,7 @@ function changingMutants(resource: Resource): Mutants {
         ),
       mutantsOn(resource, 'delete', about)
         .where(({ request }) => request.query.force === '1')
-        .args('~one-is-no-force', 'takes force=1 for a deletion without it', (args) => ({
-          ...args,
-          force: false,
-        })),
+        .args('~one-is-no-force', 'takes force=1 for a deletion without it', setting({ force: false })),
       mutantsOn(resource, 'read', about).record(
         '~null-in-the-trash',
         'shows no template in the trash',
@@ -182,7 +184,7 @@ function deletionMutants(resource: Resource): Mutants {
       deleting
         .where(isTrashed)
         .args('trash~again-deletes', 'a second time without force removes the record for good', FOR_GOOD),
-      args('force~only-trashes', 'for good only moves to the trash', (given) => ({ ...given, force: false })),
+      args('force~only-trashes', 'for good only moves to the trash', setting({ force: false })),
       args('trash~deletes', 'removes for good at once', FOR_GOOD),
       deleting.follow('trash~keeps-state', 'leaves the record in its state', (stored, { status }, call) => {
         if (call.args.force !== true) stored.status = status;
@@ -191,7 +193,7 @@ function deletionMutants(resource: Resource): Mutants {
   ];
 }
 
-const FOR_GOOD = (args: JsonObject): JsonObject => ({ ...args, force: true });
+const FOR_GOOD = setting({ force: true });
 
 function slugMutants(resource: Resource): Mutants {
   const { id, kind } = resource;
@@ -354,14 +356,11 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutants {
     changing('~meta', 'the meta of', (stored, { args: { meta } }) => {
       if (isObject(meta)) stored.meta = { ...stored.meta, ...meta };
     }),
-    mutantsOn(child, 'list', about).record('ids~of-the-record', 'shows the id of another record', (save) => ({
-      ...save,
-      id: 1,
-      parent: 1,
-    })),
-    mutantsOn(child, 'read', about).record('read~of-another', 'shows another parent', (save) => ({
-      ...save,
-      parent: 1,
-    })),
+    mutantsOn(child, 'list', about).record(
+      'ids~of-the-record',
+      'shows another id',
+      setting({ id: 1, parent: 1 }),
+    ),
+    mutantsOn(child, 'read', about).record('read~of-another', 'shows another parent', setting({ parent: 1 })),
   ];
 }
