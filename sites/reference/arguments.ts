@@ -104,11 +104,12 @@ function toMembers(value: Json): JsonObject {
 }
 
 function checkText(text: string, schema: Schema, name: string): string {
-  const { minLength = 0, maxLength = Infinity, pattern = '', format } = schema;
+  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   const length = [...text].length;
   validate(length >= minLength, `${name} must be at least ${minLength} characters long.`);
   validate(length <= maxLength, `${name} must be at most ${maxLength} characters long.`);
-  validate(new RegExp(pattern, 'u').test(text), `${name} does not match pattern ${pattern}.`);
+  const fits = pattern === undefined || new RegExp(pattern, 'u').test(text);
+  validate(fits, `${name} does not match pattern ${pattern}.`);
   validate(format !== 'date-time' || parseDate(text) !== undefined, 'Invalid date.');
   validate(format !== 'uri' || URL.canParse(text), `${name} is not an address.`);
   return text;
@@ -150,7 +151,7 @@ function coerceMembers(members: JsonObject, schema: Schema, name: string): JsonO
 function checkEnum(value: Json, schema: Schema, name: string): Json {
   const equals = (member: Json): boolean => typeof value !== 'object' && String(member) === String(value);
   const { enum: members } = schema;
-  validate(members?.some(equals) !== false, `${name} is not one of ${members?.join(', ')}.`);
+  if (members?.some(equals) === false) throw new Invalid(`${name} is not one of ${members.join(', ')}.`);
   return value;
 }
 
