@@ -93,6 +93,20 @@ describe('acceptance checks', () => {
     expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
   });
 
+  it('leave a list that fails where it is empty to the check of that', async () => {
+    const handlers = {
+      ...STANDARD_BEHAVIOUR.handlers,
+      'posts.list': async (call: Parameters<Handler>[0]) => {
+        const shown = await listRecords(call);
+        if (Array.isArray(shown.body) && shown.body.length === 0) throw new Error('nothing to show');
+        return shown;
+      },
+    };
+    const some = 'posts.list/{search/filters/none,per_page/filters,*/**/accepted}';
+    const results = await resultsOf(some, { handlers });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/search/filters/none']);
+  });
+
   it('accept a site that refuses an offset that leaves no record', async () => {
     const lists = ['media.list', 'posts.list'].map((id): [string, Handler] => [
       id,

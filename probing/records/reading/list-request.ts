@@ -80,7 +80,7 @@ export function serverError(observed: string, answer: Observation): Finding {
   // The limits are ours: a hundred records may be larger.
   if (answer.tooLarge === true) return inconclusive(`${observed}, for a page of records`);
   const shown = { expected: 'an answer in JSON', observed, reproduce: [answer.curl] };
-  return failure(`server error: ${observed}${saidBy(answer)}`, shown);
+  return { ...failure(`server error: ${observed}${saidBy(answer)}`, shown), broken: true };
 }
 
 /** The most records that one page holds (§8). */

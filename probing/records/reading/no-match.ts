@@ -39,14 +39,17 @@ export const noMatchFinding: Fixture<Finding | undefined, [operation: Operation]
   },
 );
 
-/** The check that reports why a list refuses values: they match no record. Undefined for other findings. */
+/** The check that reports why a list refuses values, or fails for them: they match no record. Undefined for other findings. */
 export async function rootOfRefusal(
   session: Session,
   operation: Operation,
   findings: readonly Finding[],
 ): Promise<string | undefined> {
   const id = noMatchId(operation);
-  if (!findings.some(({ refused }) => refused === true)) return undefined;
+  const failed = findings.filter(({ refused, broken }) => refused === true || broken === true);
+  if (failed.length === 0) return undefined;
   if (!canMatchNothing(operation) || !session.runs(id)) return undefined;
-  return (await noMatchFinding(session, operation))?.kind === 'failure' ? id : undefined;
+  const none = await noMatchFinding(session, operation);
+  const isAlike = failed.some(({ broken }) => broken === none?.broken);
+  return none?.kind === 'failure' && isAlike ? id : undefined;
 }

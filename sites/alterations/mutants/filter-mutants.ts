@@ -40,6 +40,16 @@ function listMutants(operation: Operation): Mutants {
         if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
         throw new Refusal('rest_not_found', 'There are none.', 404);
       }),
+    'search' in parameters.properties &&
+      resource?.parent === undefined &&
+      mutantsIn(id).answer(
+        'search/filters/none~fails',
+        'makes the server fail if no record matches',
+        (shown) => {
+          if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
+          throw new Error('nothing to show');
+        },
+      ),
     'ignore_sticky' in parameters.properties &&
       mutantsIn(id).args(
         'ignore_sticky/filters~always-in-front',
