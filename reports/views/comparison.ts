@@ -1,4 +1,3 @@
-import { byText } from '../../client/json.ts';
 import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
@@ -194,7 +193,7 @@ function placesOf(summary: string, places: readonly (readonly [id: string, words
 
 function allChanges(changes: readonly Change[]): Maybe<Block> {
   const items = changes
-    .toSorted((one, other) => byText(one.owner, other.owner))
+    .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
     .map(
       ({ id, class: tone, owner, place, subject, before, after }): Item => ({
         text: place,

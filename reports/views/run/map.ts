@@ -1,4 +1,3 @@
-import { byText } from '../../../client/json.ts';
 import { areaOf, kindNamed } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
@@ -51,7 +50,7 @@ function arranged({ checks, target }: Pick<RunResult, 'checks' | 'target'>): Che
       cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
       isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))
-    .toSorted((one, other) => byText(one.area, other.area))
+    .toSorted((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)))
     // Failures come first, because there may be hundreds of rows.
     .toSorted((one, other) => Number(other.isBroken) - Number(one.isBroken));
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
