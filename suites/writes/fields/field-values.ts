@@ -11,18 +11,11 @@ import type { Creation } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import {
-  creationFields,
-  isText,
-  mostCharacters,
-  shownValue,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { creationFields, mostCharacters, shownValue } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
 import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 
 /**
@@ -386,24 +379,4 @@ async function shownValues(session: Session, collection: Collection, plain: Json
     if (other !== undefined) others[name] = other;
   }
   return others;
-}
-
-/** Fields that are not empty on new own records (R48): the site sets some, and a title names the run. */
-const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title']);
-
-/** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
-export function emptyOf(field: WritableField): unknown {
-  const { schema } = field;
-  if (schema.enum !== undefined || schema.format !== undefined) return undefined;
-  const [type] = typesOf(schema);
-  if (type === 'string' || isText(field)) return '';
-  if (type === 'integer') return 0;
-  return type === 'array' ? [] : undefined;
-}
-
-/** The fields of an update that can be set back to the empty value of their type. */
-export function unsettable(operation: Operation): WritableField[] {
-  return writableFields(operation).filter(
-    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
-  );
 }

@@ -28,18 +28,17 @@ import type { Contract, Operation } from '../../../specs/model.ts';
 import { statusRecordsWith } from '../states/state-checks.ts';
 import { loneStepsOf } from './alone-checks.ts';
 import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
-import {
-  creationOf,
-  emptyOf,
-  fieldSourcesOf,
-  fieldValue,
-  fileOf,
-  groupOf,
-  isLongest,
-  unsettable,
-} from './field-values.ts';
+import { creationOf, fieldSourcesOf, fieldValue, fileOf, groupOf, isLongest } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, memberStepsOf, unsetOf, updateGroupOf, updatesOf } from './update-steps.ts';
+import {
+  emptyOf,
+  isLong,
+  memberStepsOf,
+  unsetOf,
+  unsettable,
+  updateGroupOf,
+  updatesOf,
+} from './update-steps.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {

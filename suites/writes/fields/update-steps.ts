@@ -10,22 +10,26 @@ import { mustCreate, type OwnRecord } from '../../../probing/records/own/outcome
 import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { bodyOf, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  isText,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
 import {
   creationOf,
-  emptyOf,
   fieldSourcesOf,
   fileOf,
   groupOf,
   LONGEST_ROUND,
   NUMERAL_ROUND,
-  unsettable,
   valuesOfRound,
 } from './field-values.ts';
 
@@ -230,3 +234,23 @@ export const memberStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operat
     return steps;
   },
 );
+
+/** Fields that are not empty on new own records (R48): the site sets some, and a title names the run. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title']);
+
+/** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
+export function emptyOf(field: WritableField): unknown {
+  const { schema } = field;
+  if (schema.enum !== undefined || schema.format !== undefined) return undefined;
+  const [type] = typesOf(schema);
+  if (type === 'string' || isText(field)) return '';
+  if (type === 'integer') return 0;
+  return type === 'array' ? [] : undefined;
+}
+
+/** The fields of an update that can be set back to the empty value of their type. */
+export function unsettable(operation: Operation): WritableField[] {
+  return writableFields(operation).filter(
+    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
+  );
+}
