@@ -35,6 +35,7 @@ it('counts no more pages with such records than there are', () => {
 describe('pages that are shorter than their totals say', () => {
   const short = (untrue: number, cap?: number): AnswerNotes => ({
     ...NOTES,
+    caller: 'user',
     totals: { true: 9, untrue, paged: 9, ...(cap !== undefined && { cap }) },
   });
 

@@ -16,12 +16,12 @@ import {
   SUBJECTS,
   shares,
 } from './difference.ts';
-import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
+import { hiddenDifference, howAsked, mayCountHidden, requestedStatus, rightDifference } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
-export function compareWholes(pair: Answers): Difference[] {
+export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
   const whole = rightDifference(pair) ?? refusedDifference(pair);
   if (whole !== undefined) return [whole];
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
@@ -30,7 +30,7 @@ export function compareWholes(pair: Answers): Difference[] {
   return present([
     formDifference(pair) ?? wrappedDifference(pair),
     statusDifference(pair),
-    totalsDifference(pair),
+    totalsDifference(pair, all),
     repeatedDifference(pair),
     partlyRefused(pair),
   ]);
@@ -170,7 +170,7 @@ function statusDifference({ was, is }: Answers): Difference | undefined {
   return differing('answer-status', 'the status of success', true, { ...statuses, isRoot: true });
 }
 
-function totalsDifference({ was, is }: Answers): Difference | undefined {
+function totalsDifference({ was, is }: Answers, answers: readonly Answers[]): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
   // Such a list shows that a caller sees fewer records.
   if (requestedStatus(was) !== undefined) return hiddenDifference({ was, is });
@@ -187,7 +187,8 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   const all = whole + untrue;
   if (untrue < Math.min(FEW - 1, all)) return undefined;
   const seen = shares('list', [0, was.totals.true], [untrue, all]);
-  return differing('answer-totals', 'totals', untrue >= FEW && untrue * 2 >= all, {
+  const isOften = untrue >= FEW && untrue * 2 >= all;
+  return differing('answer-totals', 'totals', isOften && !mayCountHidden(is, answers), {
     evidence: seen.replaceAll(' lists', ' lists untrue'),
     isRoot: true,
   });

@@ -109,7 +109,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
     beside.some((one) => one === name || one.startsWith(`${name}=`));
   const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);
-  const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair)]));
+  const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair, answers)]));
   // Answers without their envelope lack its members.
   const wrapped = new Set(answers.filter((pair) => asksFor(pair, tour.envelope)));
   const isOther = (pair: Pair<AnswerNotes>): boolean =>

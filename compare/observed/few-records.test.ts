@@ -118,6 +118,32 @@ it.each([
   ]);
 });
 
+it.each([
+  ['those of the user are right', [{ totals: { true: 9, untrue: 0, paged: 0 } }], 0, 'unknown'],
+  ['the user was not asked, and some are right', [], 1, 'unknown'],
+  ['the user was not asked, and none is right', [], 0, 'breaking'],
+])('takes totals of other callers for those of hidden records if %s', (_, same, right, found) => {
+  const totals = { untrue: 0, paged: 0 };
+  const was = { caller: 'anonymous', totals: { ...totals, true: 9 } };
+  const is = { caller: 'anonymous', totals: { ...totals, true: right, untrue: 9 } };
+
+  expect(said(was, is, ...same)).toEqual([[found, 'answer-totals', 'totals']]);
+});
+
+it('does not say for sure that members are gone if what is embedded is refused now', () => {
+  const all = (...paths: string[]): Partial<AnswerNotes> => ({
+    members: Object.fromEntries(
+      ['up', 'up[]', ...paths].map((path) => [path, { seen: 9, of: 9, types: { object: 9 } }]),
+    ),
+  });
+  const refused = all('up[].code', 'up[].data', 'up[].data.status');
+
+  expect(said(all('up[].slug'), refused)).toContainEqual(['unknown', 'answer-member-removed', 'up[].slug']);
+  expect(said(all('up[].slug'), all('up[].name'))).toContainEqual([
+    ...['breaking', 'answer-member-removed', 'up[].slug'],
+  ]);
+});
+
 it('names a member of a list that some of many records lack now', () => {
   const side = (seen: number): Partial<AnswerNotes> => ({
     members: { label: { seen, of: 20, types: { text: seen }, ...(seen < 20 && { sometimes: true }) } },

@@ -241,7 +241,10 @@ function presence(
   if (NUMBER.test(path) && isMap) return undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
   if (isOpen && !isLost && Math.min(of, objects) < MANY) return undefined;
-  const isConclusive = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= FEW));
+  // Embedded records that a caller may no longer read are refusals: the content may be the reason.
+  const [wasRefused, isRefused] = [had, has].map((one) => one.at(`${parent}.data.status`) !== undefined);
+  const isOften = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= FEW));
+  const isConclusive = isOften && (wasRefused === isRefused || parent === '');
   if (had === after) {
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
