@@ -241,10 +241,10 @@ function presence(
   if (NUMBER.test(path) && isMap) return undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
   if (isOpen && !isLost && Math.min(of, objects) < MANY) return undefined;
-  // Embedded records that a caller may no longer read are refusals: the content may be the reason.
-  const [wasRefused, isRefused] = [had, has].map((one) => one.at(`${parent}.data.status`) !== undefined);
-  const isOften = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= FEW));
-  const isConclusive = isOften && (wasRefused === isRefused || parent === '');
+  // What is embedded in a few records may be refused because of one other record, such as the parent of all.
+  const isRefused = [had, has].some((one) => parent !== '' && one.at(`${parent}.data.status`) !== undefined);
+  const enough = isRefused ? FEW + 2 : FEW;
+  const isConclusive = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= enough));
   if (had === after) {
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
