@@ -176,7 +176,7 @@ it.each([
   ['something that is no error', () => Promise.reject('our fault'), /^error: our fault$/],
   ['a forbidden request', () => Promise.reject(new ModeViolation('never')), /^error: ModeViolation: never/],
   ['a slow target', () => Promise.reject(new TargetError('timeout', 'slow')), /^error: TargetError: slow/],
-])('a fault of the suite is told as one: %s', async (_case, fails, expected) => {
+])('a fault of the suite is reported as one: %s', async (_case, fails, expected) => {
   const results = await run([
     testCheck('a', fails),
     testCheck('b', [], { dependsOn: ['a'] }),

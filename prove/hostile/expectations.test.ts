@@ -89,7 +89,7 @@ const IN_A_BATCH = '{"requests":[{"method":"DELETE","path":"/cms/v2/media/7?forc
 const WRONG: readonly [string, string, Partial<Evidence>, ('read' | 'write')?][] = [
   ['another exit code', 'exit code', { ...ran({ code: 4 }) }],
   ['a run that was ended by force', 'exit code', ran({ code: undefined })],
-  ['a run that judged nothing', 'ending', result({ checks: [] })],
+  ['a run that evaluated nothing', 'ending', result({ checks: [] })],
   ['a run that ended early', 'ending', result({ run: { ended: 'gone' } })],
   ['no result document', 'reports', { files: new Map([...HEALTHY.files].slice(1)) }],
   ['a conclusion that the exit code denies', 'reports', result({ conclusion: 'inconclusive' })],

@@ -21,9 +21,7 @@ import {
   BatchTrial,
   batchFailure,
   differenceOf,
-  OWN_TO_EACH,
   runBeside,
-  SLUG,
 } from './batch-trial.ts';
 import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
@@ -172,6 +170,8 @@ async function allFields(own: OwnRecords, { id }: Resource, round: number): Prom
 }
 
 const NAMED: ReadonlySet<string> = new Set(['slug', 'title', 'status']);
+/** What differs even between records with the same date. */
+const SLUG: ReadonlySet<string> = new Set(['slug']);
 
 function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const id = `${resource.id}.${verb}`;
@@ -186,7 +186,7 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
     const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
-    const own = controls.areDated && verb !== 'delete' ? SLUG : OWN_TO_EACH;
+    const own = controls.areDated && verb !== 'delete' ? SLUG : undefined;
     const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
     if (difference === undefined) continue;
     const method = updateMethods(resource).find((one) => one !== 'POST' && UPDATED_BY[one] === name);

@@ -251,8 +251,7 @@ export function batchCheck(
 }
 
 /** Fields that differ between records created one after the other. */
-export const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
-export const SLUG: ReadonlySet<string> = new Set(['slug']);
+const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 
 /** The difference between the record of a batch and its control, whose values are expected. */
 export function differenceOf(
