@@ -10,6 +10,7 @@ import {
   inconclusive,
   inconclusiveAbort,
   saidBy,
+  show,
 } from '../../../engine/findings.ts';
 
 /** A record that the run has created. */
@@ -42,9 +43,25 @@ export interface NotCreated {
 /** What came of a creation. */
 export type Creation = OwnRecord | NotCreated;
 
+type Shown = Pick<Observation, 'curl'>;
+
 /** The lines for a shell that repeat requests, in order; without those that were not sent. */
-export function curlsOf(...answers: readonly (Observation | undefined)[]): string[] {
+export function curlsOf(...answers: readonly (Shown | undefined)[]): string[] {
   return answers.flatMap((answer) => answer?.curl ?? []);
+}
+
+/** The failure of a value that is not as it must be. @param answers those that lead to it and show it, in order */
+export function differs(
+  message: string,
+  expected: unknown,
+  observed: unknown,
+  ...answers: readonly (Shown | undefined)[]
+): Finding {
+  return failure(message, {
+    expected: show(expected),
+    observed: show(observed),
+    reproduce: curlsOf(...answers),
+  });
 }
 
 /** The record of a creation that must be accepted. @throws Aborted with the finding if there is none */

@@ -8,6 +8,7 @@ import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   curlsOf,
+  differs,
   mustCreate,
   type OwnRecord,
   recordOrAbort,
@@ -80,8 +81,7 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
       );
       if (name === undefined) return inconclusive(`${first.field} differs between equal creations by itself`);
       const message = `a creation without ${name.field} takes it from an earlier one`;
-      const reproduce = [plain.created.curl, name.curl];
-      return failure(message, { expected: show(name.before), observed: show(name.after), reproduce });
+      return differs(message, name.before, name.after, plain.created, name.created);
     },
   });
 }
@@ -112,10 +112,10 @@ function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
   const [before, after] = [plain, later].map(({ shown, slug }): unknown =>
     JSON.parse(withoutSlug(JSON.stringify(shown), slug)),
   );
-  const { curl } = later.created;
+  const { created } = later;
   return changedFields(own, later, before, after)
     .filter((field) => !OF_EACH.has(field))
-    .map((field) => ({ field, before: member(before, field), after: member(after, field), curl }));
+    .map((field) => ({ field, before: member(before, field), after: member(after, field), created }));
 }
 
 /** The check that software validates a whole update before it stores a part of it. */
@@ -145,11 +145,8 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
         if (shown === undefined) return inconclusive('the record cannot be read in the edit context');
         const [changed] = changedIn(fields, { written: new Map(), before: record.shown, shown });
         if (changed === undefined) return [];
-        return failure(`an update that is refused changes ${changed.label}`, {
-          expected: show(shownValue(record.shown, changed)),
-          observed: show(shownValue(shown, changed)),
-          reproduce: [update.curl, read.curl],
-        });
+        const [before, after] = [record.shown, shown].map((one) => shownValue(one, changed));
+        return differs(`an update that is refused changes ${changed.label}`, before, after, update, read);
       },
     }),
   ];

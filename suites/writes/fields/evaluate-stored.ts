@@ -12,7 +12,13 @@ import {
   writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import {
+  curlsOf,
+  differs,
+  mustAccept,
+  mustCreate,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   shownValue,
@@ -140,8 +146,7 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
     // A lost write, or an answer from before it, which a cache keeps.
     const other = earlier !== undefined && sameMeaning(earlier, shown) ? 'the earlier' : 'another';
     const message = `${field.label} is accepted ${how}, but ${other} value is read back`;
-    const [expected, observed] = [show(written.get(field.name)), show(shown)];
-    return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
+    return [differs(message, written.get(field.name), shown, answer, read)];
   });
 }
 

@@ -6,7 +6,6 @@ import {
   blocked,
   evaluateAcceptance,
   explain,
-  failure,
   inconclusive,
   orAbort,
   orFinding,
@@ -15,7 +14,7 @@ import {
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { type Creation, curlsOf, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type Creation, differs, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -118,8 +117,8 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
   if (stored === undefined) return inconclusive('the record does not show the title that is stored');
-  const details = { expected: show(title), observed: show(stored), reproduce: curlsOf(answer, read) };
-  return failure(`${what} is answered with success, but nothing of the form is stored`, details);
+  const message = `${what} is answered with success, but nothing of the form is stored`;
+  return differs(message, title, stored, answer, read);
 }
 
 function formCheck(operation: Operation, collection: Collection, field: WritableField): Check {

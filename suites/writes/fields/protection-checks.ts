@@ -6,7 +6,7 @@ import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
-  curlsOf,
+  differs,
   inconclusiveBy,
   mustConclude,
   mustCreate,
@@ -199,8 +199,7 @@ function inEdit(about: WritableCollection): Protection {
         // A text may be trimmed, or end in a line break (§2).
         if (typeof raw === 'string' && raw.trim() === SECRETS[field]) return [];
         const message = `the edit context does not show ${field}.raw of a record with a password`;
-        const reproduce = curlsOf(record.created, record.read);
-        return failure(message, { expected: show(SECRETS[field]), observed: show(raw), reproduce });
+        return differs(message, SECRETS[field], raw, record.created, record.read);
       });
     },
   };

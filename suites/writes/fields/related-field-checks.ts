@@ -15,6 +15,7 @@ import {
 } from '../../../probing/records/own/make-record.ts';
 import {
   curlsOf,
+  differs,
   mustAccept,
   mustCreate,
   notAccepted,
@@ -125,8 +126,7 @@ async function lostBeside(
   const { read, shown } = await readBack(own, record);
   if (shown === undefined || isStored(own.session, field, value, shown)) return [];
   const message = `an update that repeats what the record has does not store another ${field.label}`;
-  const [expected, observed] = [show(value), show(shownValue(shown, field))];
-  return failure(message, { expected, observed, reproduce: curlsOf(answer, read) });
+  return differs(message, value, shownValue(shown, field), answer, read);
 }
 
 function othersCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -267,8 +267,7 @@ function defaultCheck(field: WritableField): Check {
         return inconclusive(`an own record does not show ${field.label}`);
       if (sameMeaning(shown, field.schema.default)) return [];
       const message = `${field.label} does not read as its default on a record that was not given it`;
-      const reproduce = curlsOf(plain.created, plain.read);
-      return failure(message, { expected: show(field.schema.default), observed: show(shown), reproduce });
+      return differs(message, field.schema.default, shown, plain.created, plain.read);
     },
   });
 }

@@ -3,9 +3,9 @@ import type { Method } from '../../../client/observation.ts';
 import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
+import { Aborted, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import { differs, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -119,8 +119,7 @@ async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Fi
   for (const { record, value } of await statusRecordsWith(own, field.collection, field.name)) {
     if (isStored(own.session, field, value, record.shown)) continue;
     const message = `${field.label} is accepted beside the status ${show(record.shown.status)}, but another value is read back`;
-    const [expected, observed] = [show(value), show(shownValue(record.shown, field))];
-    return [failure(message, { expected, observed, reproduce: curlsOf(record.created, record.read) })];
+    return [differs(message, value, shownValue(record.shown, field), record.created, record.read)];
   }
   return [];
 }
@@ -302,11 +301,9 @@ async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
   mustAccept(`reading a record of ${field.collection} after it`, unset.read ?? unset.answer);
   if (isUnset(tried, before, unset.shown)) return [];
-  return failure(`${field.label} was empty at first, is set, and cannot be set back`, {
-    expected: show(shownValue(before, field)),
-    observed: show(shownValue(unset.shown, field)),
-    reproduce: curlsOf(set.answer, unset.answer, unset.read),
-  });
+  const message = `${field.label} was empty at first, is set, and cannot be set back`;
+  const [expected, observed] = [before, unset.shown].map((one) => shownValue(one, field));
+  return differs(message, expected, observed, set.answer, unset.answer, unset.read);
 }
 
 /** What is empty may be left out, and an id of nothing null. */

@@ -2,18 +2,12 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import {
-  evaluateRefusal,
-  explain,
-  failure,
-  failureBy,
-  inconclusiveAbort,
-  show,
-} from '../../../engine/findings.ts';
+import { evaluateRefusal, explain, failure, failureBy, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   type Creation,
+  differs,
   inconclusiveBy,
   mustAccept,
   mustConclude,
@@ -216,11 +210,7 @@ function fieldsFinding(own: OwnRecords, { slug, read }: OwnRecord, { fields, val
   const shown = rawOf(read.json, 'title');
   const title = `${slug} title`;
   const lost = (name: string, expected: unknown, observed: unknown): Found =>
-    failure(`the field ${name} of a form with a file is not stored`, {
-      expected: show(expected),
-      observed: show(observed),
-      reproduce: [read.curl],
-    });
+    differs(`the field ${name} of a form with a file is not stored`, expected, observed, read);
   if (shown !== undefined && shown !== title) return lost('title', title, shown);
   const field = fields.find((one) => !isStored(own.session, one, values.get(one.name), read.json));
   return field === undefined ? [] : lost(field.wire, values.get(field.name), shownValue(read.json, field));

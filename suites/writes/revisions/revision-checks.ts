@@ -15,6 +15,7 @@ import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import {
+  differs,
   mustAccept,
   mustConclude,
   type OwnRecord,
@@ -236,11 +237,8 @@ async function evaluate(
   }
   const [first] = changedFields(own, record, before.shown, after.shown);
   if (first === undefined) return [];
-  return failure(`a deletion of a revision changes ${first} of its record`, {
-    expected: show(member(before.shown, first)),
-    observed: show(member(after.shown, first)),
-    reproduce: [forced.curl, after.read.curl],
-  });
+  const message = `a deletion of a revision changes ${first} of its record`;
+  return differs(message, before.shown?.[first], after.shown?.[first], forced, after.read);
 }
 
 /** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
@@ -347,11 +345,9 @@ async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): P
   const { read: before } = record;
   const [first, ...others] = changedFields(own, record, before.json, read.json);
   if (first === undefined) return [];
-  return failure(`an autosave changes the published record: its ${[first, ...others].join(' and ')}`, {
-    expected: show(rawOf(before.json, first) ?? member(before.json, first)),
-    observed: show(rawOf(read.json, first) ?? member(read.json, first)),
-    reproduce: [saved.curl, read.curl],
-  });
+  const message = `an autosave changes the published record: its ${[first, ...others].join(' and ')}`;
+  const [expected, observed] = [before, read].map(({ json }) => rawOf(json, first) ?? member(json, first));
+  return differs(message, expected, observed, saved, read);
 }
 
 function evaluateListed({ record, saved, list }: SavedRecord): Found {

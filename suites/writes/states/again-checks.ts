@@ -3,12 +3,14 @@ import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { failure, failureBy, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import {
+  curlsOf,
+  differs,
   mustAccept,
   mustConclude,
   mustCreate,
@@ -203,18 +205,17 @@ async function misshown(list: Operation, { own, record, change, beside, past }: 
   mustConclude('a list by new values', answer, 'denied');
   const now = past.at(-1);
   if (now === undefined || answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
-  const reproduce = [now.curl, answer.curl];
   const [found, ...others] = toRecords(itemsOf(answer)).toSorted((one) => (one.id === record.id ? -1 : 1));
   // No other record has its slug. A search may find more than it is asked for.
   if (found?.id !== record.id || (others.length > 0 && !('include' in args))) {
     const observed = countOf(toRecords(itemsOf(answer)));
     const message = `after ${change} a list by what a record is now does not show it alone`;
-    return failure(message, { expected: `the id ${record.id}`, observed, reproduce });
+    return failure(message, { expected: `the id ${record.id}`, observed, reproduce: curlsOf(now, answer) });
   }
   const [title, shown] = [titleOf(now.json), titleOf(found.json)];
   if (!title.includes(CHANGED_TITLE) || shown.includes(CHANGED_TITLE)) return undefined;
   const message = `after ${change} a list by what a record is now shows it as it was`;
-  return failure(message, { expected: show(title), observed: show(shown), reproduce });
+  return differs(message, title, shown, now, answer);
 }
 
 const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
@@ -325,11 +326,8 @@ function contradiction(
 ): Finding | undefined {
   const [part] = names;
   if (part === undefined) return undefined;
-  return failure(`after ${change} a record has another ${names.join(', ')} ${than}`, {
-    expected: show(member(one.json, part)),
-    observed: show(member(other.json, part)),
-    reproduce: [one.curl, other.curl],
-  });
+  const message = `after ${change} a record has another ${names.join(', ')} ${than}`;
+  return differs(message, member(one.json, part), member(other.json, part), one, other);
 }
 
 function readAlone({ own, record, beside }: Moment, as: Caller): Promise<Observation> {

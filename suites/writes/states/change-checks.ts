@@ -7,6 +7,7 @@ import { describe, explain, failure, inconclusive, show } from '../../../engine/
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { newOne } from '../../../probing/records/own/make-record.ts';
 import {
+  differs,
   inconclusiveBy,
   mustAccept,
   mustConclude,
@@ -191,11 +192,8 @@ export function publishedByUpdate(contract: Contract): Check[] {
           mustAccept('reading it afterwards', read);
           const status = member(read.json, 'status');
           if (status === open || draft.shown.status !== DRAFT) return [];
-          return failure(`the status ${open} of a draft is accepted, but another one is read back`, {
-            expected: show(open),
-            observed: show(status),
-            reproduce: [draft.created.curl, update.curl, read.curl],
-          });
+          const message = `the status ${open} of a draft is accepted, but another one is read back`;
+          return differs(message, open, status, draft.created, update, read);
         },
       }),
     ];

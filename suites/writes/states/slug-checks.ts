@@ -6,6 +6,7 @@ import { makeRecord, readBack, type Write } from '../../../probing/records/own/m
 import {
   type Creation,
   curlsOf,
+  differs,
   inconclusiveBy,
   mustAccept,
   mustConclude,
@@ -116,11 +117,8 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
       const kept = await readBack(own, record);
       mustConclude('reading it after the update', kept.read);
       if (member(kept.shown, 'slug') === slug) return [];
-      return failure('a record that is given the slug which it has gets another one', {
-        expected: show(slug),
-        observed: show(member(kept.shown, 'slug')),
-        reproduce: [update.curl, kept.read.curl],
-      });
+      const message = 'a record that is given the slug which it has gets another one';
+      return differs(message, slug, kept.shown?.slug, update, kept.read);
     },
   });
 }

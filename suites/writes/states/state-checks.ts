@@ -2,21 +2,13 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
-import {
-  blocked,
-  describe,
-  failure,
-  failureBy,
-  inconclusive,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, describe, failure, failureBy, inconclusive, orFinding } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
-  curlsOf,
+  differs,
   inconclusiveBy,
   mustCreate,
   notAccepted,
@@ -99,8 +91,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
       const { status: shown } = record.shown;
       if (shown === status) return [];
       const message = `the status ${status} is accepted, but another one is read back`;
-      const reproduce = curlsOf(record.created, record.read);
-      return failure(message, { expected: show(status), observed: show(shown), reproduce });
+      return differs(message, status, shown, record.created, record.read);
     },
   });
 }
