@@ -59,10 +59,10 @@ export function creationRoot(collection: string): string {
 }
 
 /** The methods that change a record, in the order in which sequences of updates use them. */
-export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+export const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const;
 
 /** Those of them that an update has. */
-export function updateMethodsOf({ methods }: Operation): readonly Method[] {
+export function updateMethodsOf({ methods }: Operation): readonly (typeof UPDATE_METHODS)[number][] {
   return UPDATE_METHODS.filter((method) => methods.includes(method));
 }
 

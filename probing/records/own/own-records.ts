@@ -110,6 +110,10 @@ export class OwnRecords {
     return operationFor(this.session.contract, collection, 'create')?.route.wire;
   }
 
+  routeOf({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string {
+    return `${this.route(collection)}/${id}`;
+  }
+
   /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
   stated(collection: Collection, fields: JsonObject): Record<string, unknown> {
     return asStated(this.session.contract, collection, fields);
@@ -280,7 +284,7 @@ export class OwnRecords {
 
   async update(record: OwnRecord, fields: JsonObject, method: Method = 'POST'): Promise<Observation> {
     const json = this.stated(record.collection, fields);
-    return this.send({ method, route: this.#routeOf(record), body: { json } });
+    return this.send({ method, route: this.routeOf(record), body: { json } });
   }
 
   /** An accepted update of the sequence that others depend on, so that every run knows the same. */
@@ -294,13 +298,13 @@ export class OwnRecords {
   }
 
   async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {
-    const route = this.route(record.collection) ?? '';
     if (context === 'edit' && as === 'user') {
+      const route = this.route(record.collection) ?? '';
       const { read } = await readInEdit(this.session, { ...record, route });
-      this.#noteGone(this.#routeOf(record), read);
+      this.#noteGone(this.routeOf(record), read);
       return read;
     }
-    return this.get(`${route}/${record.id}`, as, [['context', context]]);
+    return this.get(this.routeOf(record), as, [['context', context]]);
   }
 
   /** Reads a route that depends on own records, fresh. */
@@ -314,17 +318,13 @@ export class OwnRecords {
   unwritten(collection: Collection): OwnRecord[] {
     const { ownership } = this.session.client;
     const known = [...this.#ledger.there.values()].filter((one) => one !== undefined);
-    return known.filter((one) => one.collection === collection && !ownership.isWritten(this.#routeOf(one)));
+    return known.filter((one) => one.collection === collection && !ownership.isWritten(this.routeOf(one)));
   }
 
   /** Deletes an own record: into the trash, or for good. @param force 1 is another word for true, which may be unknown */
   async remove(record: OwnRecord, force?: boolean | 1): Promise<Observation> {
     const query = force === undefined ? [] : [['force', String(force)] as const];
-    return this.send({ method: 'DELETE', route: this.#routeOf(record), query });
-  }
-
-  #routeOf({ collection, id }: OwnRecord): string {
-    return `${this.route(collection)}/${id}`;
+    return this.send({ method: 'DELETE', route: this.routeOf(record), query });
   }
 
   /** Sends a request that writes own records, or what depends on them, as the user. */

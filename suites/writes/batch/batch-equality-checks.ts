@@ -5,7 +5,13 @@ import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { findingRoots, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  findingRoots,
+  storedRoot,
+  UPDATE_METHODS,
+  updateMethodsOf,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
@@ -31,10 +37,12 @@ type Verb = (typeof VERBS)[number];
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
-const UPDATED_BY = { POST: 'updated', PUT: 'updatedbyput', PATCH: 'updatedbypatch' } as const;
+const UPDATED_ALONE = 'updatedalone';
 
-function updateMethods({ operations: { update } }: Resource): (keyof typeof UPDATED_BY)[] {
-  return (['POST', 'PUT', 'PATCH'] as const).filter((method) => update?.methods.includes(method));
+const updatedBy = (method: string): string => `updatedby${method.toLowerCase()}`;
+
+function methodsOf({ operations: { update } }: Resource) {
+  return update === undefined ? [] : updateMethodsOf(update);
 }
 
 function methodRoots(methods: Iterable<string>): string[] {
@@ -61,7 +69,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
       word: 'sequence',
       title: 'a batch has the effect of its requests sent one after the other',
       needs: [
-        ...methodRoots(['POST', 'PUT', 'PATCH', 'DELETE']),
+        ...methodRoots([...UPDATE_METHODS, 'DELETE']),
         checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
@@ -72,7 +80,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
 
 function sameCheck(resource: Resource, verb: Verb): BatchCheck {
   const id = `${resource.id}.${verb}`;
-  const updates = verb === 'update' ? updateMethods(resource) : [];
+  const updates = verb === 'update' ? methodsOf(resource) : [];
   const methods = verb === 'delete' ? ['DELETE'] : new Set(['POST', ...updates]);
   return {
     word: `same/${id}`,
@@ -111,10 +119,9 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const { own } = trial;
   const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
   const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
-  const methods = updateMethods(resource);
-  const updated = methods.map((method) => UPDATED_BY[method]);
-  await trial.prepare(...updated, 'updatedalone', ...DELETED, ...DELETED.map(aloneOf));
-  const updatedAlone = await trial.alone('updatedalone');
+  const methods = methodsOf(resource);
+  await trial.prepare(...methods.map(updatedBy), UPDATED_ALONE, ...DELETED, ...DELETED.map(aloneOf));
+  const updatedAlone = await trial.alone(UPDATED_ALONE);
   const { created } = await trial.create('createdalone', fields);
   const answers: Record<string, Observation> = {
     create: created,
@@ -122,7 +129,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   };
   const parts: BatchPart[] = [trial.draft('created', fields)];
   for (const method of methods) {
-    const path = trial.path(await trial.alone(UPDATED_BY[method]));
+    const path = trial.path(await trial.alone(updatedBy(method)));
     parts.push({ method, path, body: changes });
   }
   for (const name of DELETED) {
@@ -177,7 +184,7 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const id = `${resource.id}.${verb}`;
   const names = {
     create: ['created'],
-    update: updateMethods(resource).map((method) => UPDATED_BY[method]),
+    update: methodsOf(resource).map(updatedBy),
     delete: DELETED,
   }[verb];
   for (const name of names) {
@@ -185,11 +192,11 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     // Without force (R21) or with a body a deletion may be refused.
     if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
-    const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
+    const control = verb === 'update' ? UPDATED_ALONE : aloneOf(name);
     const own = controls.areDated && verb !== 'delete' ? SLUG : undefined;
     const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
     if (difference === undefined) continue;
-    const method = updateMethods(resource).find((one) => one !== 'POST' && UPDATED_BY[one] === name);
+    const method = methodsOf(resource).find((one) => one !== 'POST' && updatedBy(one) === name);
     const message =
       method === undefined
         ? `${id} in a batch does not have the effect that it has alone`

@@ -90,7 +90,7 @@ export class BatchTrial {
   }
 
   path({ id }: Pick<OwnRecord, 'id'>): string {
-    return `${this.#route}/${id}`;
+    return this.own.routeOf({ collection: this.collection, id });
   }
 
   /** The slug of a record, which starts its title. @param name lower-case letters */

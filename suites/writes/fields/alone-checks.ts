@@ -296,8 +296,8 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
 
 /** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
 async function updatedTogether(own: OwnRecords, record: OwnRecord, lone: readonly Lone[]) {
-  const { collection, id } = record;
-  const path = `${own.route(collection)}/${id}`;
+  const { collection } = record;
+  const path = own.routeOf(record);
   const parts = lone.map(([field, value]) => {
     const body = own.stated(collection, bodyOf([field], new Map([[field.name, value]])));
     return { collection, method: LONE, path, body };

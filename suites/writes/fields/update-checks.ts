@@ -142,7 +142,7 @@ export function mustRefuse(operation: Operation, { name }: WritableField, answer
   throw inconclusiveAbort(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
 }
 
-const [FIRST = 'POST'] = UPDATE_METHODS;
+const [FIRST] = UPDATE_METHODS;
 
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);

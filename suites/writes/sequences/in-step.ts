@@ -109,11 +109,11 @@ class SharingSite extends SequenceSite {
 
   override update(record: OwnRecord, fields: Writing): Promise<Observation> {
     const body = this.own.stated(this.type, { ...fields });
-    return this.#answer({ method: 'POST', path: this.#path(record), body });
+    return this.#answer({ method: 'POST', path: this.own.routeOf(record), body });
   }
 
   override remove(record: OwnRecord, force?: true): Promise<Observation> {
-    const path = `${this.#path(record)}${force === true ? '?force=true' : ''}`;
+    const path = `${this.own.routeOf(record)}${force === true ? '?force=true' : ''}`;
     return this.#answer({ method: 'DELETE', path });
   }
 
@@ -139,10 +139,6 @@ class SharingSite extends SequenceSite {
 
   override lists(ids: readonly number[]): Promise<RecordLists> {
     return new Promise((done, fail) => this.#wait({ ids, done, fail }));
-  }
-
-  #path({ id }: OwnRecord): string {
-    return `${this.own.route(this.type)}/${id}`;
   }
 
   async #answer(part: BatchPart): Promise<Observation> {

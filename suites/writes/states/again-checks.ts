@@ -331,7 +331,7 @@ function contradiction(
 }
 
 function readAlone({ own, record, beside }: Moment, as: Caller): Promise<Observation> {
-  return own.get(`${own.route(record.collection)}/${record.id}`, as, [['context', 'view'], ...beside]);
+  return own.get(own.routeOf(record), as, [['context', 'view'], ...beside]);
 }
 
 /** The finding if a list without a status still shows a record, to the user or to anonymous callers. */

@@ -147,8 +147,8 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
     after: [checkId('states', collection, 'trash')],
     async run(own) {
       const record = await newOne(own, collection);
-      const route = `${own.route(collection)}/${record.id}`;
-      const deletion = await own.send({ method: 'DELETE', route, body: { json: { force: true } } });
+      const body = { json: { force: true } };
+      const deletion = await own.send({ method: 'DELETE', route: own.routeOf(record), body });
       mustConclude('a deletion with force in its body', deletion);
       const read = await own.read(record);
       mustConclude('reading it afterwards', read, 'denied');
@@ -202,7 +202,7 @@ export function publishedByUpdate(contract: Contract): Check[] {
 
 /** The finding if deleting a record that does not exist makes the server fail. What else it is answered with is silent. */
 async function deletedUnknown(own: OwnRecords, collection: Collection): Promise<Found> {
-  const spec = { route: `${own.route(collection)}/${NO_ID}`, as: 'user' } as const;
+  const spec = { route: own.routeOf({ collection, id: NO_ID }), as: 'user' } as const;
   const read = await own.session.ask({ ...spec, method: 'GET' });
   if (read.answer !== 'refused') return [];
   const answer = await own.session.client.request({
