@@ -108,9 +108,7 @@ const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
 export const revisedDraft: OwnFixture<RevisedDraft, [list: Operation]> = ownFixture(
   'own scene',
   async (own, list) => {
-    const draft = await newDraft(own, list.resource?.parent ?? '');
-    const record = recordOrAbort(draft, 'no draft can be created');
-    const route = routeFor(list, record.id);
+    const { record, route } = await ownDraft(own, list);
     const before = await listRevisions(own.session, route);
     const [first, ...others] = WORDS;
     const update = await changeTexts(own, record, first);
@@ -126,11 +124,16 @@ export async function changedDraft(
   list: Operation,
   words: readonly string[],
 ): Promise<Pick<RevisedDraft, 'record' | 'route' | 'last'>> {
+  const { record, route } = await ownDraft(own, list);
+  for (const word of words) await changeTexts(own, record, word);
+  return { record, route, last: await listRevisions(own.session, route) };
+}
+
+/** A new draft, and the route of its revisions. */
+async function ownDraft(own: OwnRecords, list: Operation) {
   const draft = await newDraft(own, list.resource?.parent ?? '');
   const record = recordOrAbort(draft, 'no draft can be created');
-  for (const word of words) await changeTexts(own, record, word);
-  const route = routeFor(list, record.id);
-  return { record, route, last: await listRevisions(own.session, route) };
+  return { record, route: routeFor(list, record.id) };
 }
 
 async function changeTexts(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {

@@ -18,7 +18,7 @@ import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own
 import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { combinedValues, creationOf } from '../fields/field-values.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import {
@@ -170,10 +170,8 @@ async function allFields(own: OwnRecords, { id }: Resource, round: number): Prom
   const all = creationFields(own.session.contract, id);
   // Of switches that are written at the same time, real software may lose some.
   const switches = switchesIn(all);
-  const fields = all.filter(
-    (field) => groupOf(field) === 'main' && !NAMED.has(field.name) && !switches.includes(field),
-  );
-  return bodyOf(fields, valuesOfRound(fields, await fieldSourcesOf(own, id), round));
+  const fields = all.filter((field) => !NAMED.has(field.name) && !switches.includes(field));
+  return bodyOf(fields, await combinedValues(own, id, fields, round));
 }
 
 const NAMED: ReadonlySet<string> = new Set(['slug', 'title', 'status']);

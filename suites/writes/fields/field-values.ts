@@ -71,6 +71,17 @@ export function valuesOfRound(
   return values;
 }
 
+/** The values of fields of a collection that one record can combine, and that may be written to any; others in each round. */
+export async function combinedValues(
+  own: OwnRecords,
+  collection: Collection,
+  fields: readonly WritableField[],
+  round = 0,
+): Promise<Map<string, unknown>> {
+  const main = fields.filter((field) => groupOf(field) === 'main');
+  return valuesOfRound(main, await fieldSourcesOf(own, collection), round);
+}
+
 /** The groups whose records name no other own record, so that others can name theirs. */
 const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 

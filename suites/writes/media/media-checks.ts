@@ -14,7 +14,7 @@ import {
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
-import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { stateCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -70,32 +70,32 @@ export function mediaChecks(contract: Contract): Check[] {
   return uploads.flatMap((resource) => {
     const { list, edit, 'post-process': processing } = resource.operations;
     const filters = FILTERS.filter(({ parameter }) => list !== undefined && takes(list, parameter));
-    const onPicture = [
+    return [
+      ...uploadChecks(resource),
       ...filters.map((filter) => filterCheck(resource, filter)),
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
-    const roots = findingRoots(resource);
-    return [
-      ...after(uploadChecks(resource), roots),
-      ...after(onPicture, [...roots, checkId(resource.id, 'upload', 'raw')]),
-    ];
   });
 }
 
-function after(checks: readonly Check[], roots: readonly string[]): Check[] {
-  return checks.map((one) => ({ ...one, buildsOn: [...roots, ...(one.buildsOn ?? [])] }));
+/** A check of the run's own picture, which an upload makes. */
+function pictureCheck(resource: Resource, { after = [], ...about }: Parameters<typeof stateCheck>[1]): Check {
+  const { id, section } = resource;
+  return stateCheck(resource, {
+    kind: 'writes',
+    section,
+    ...about,
+    after: [checkId(id, 'upload', 'raw'), ...after],
+  });
 }
 
-function filterCheck(
-  { id: collection, section }: Resource,
-  { parameter, fits, others }: (typeof FILTERS)[number],
-): Check {
-  return ownCheck({
+function filterCheck(resource: Resource, { parameter, fits, others }: (typeof FILTERS)[number]): Check {
+  const { id: collection } = resource;
+  return pictureCheck(resource, {
     id: checkId(collection, 'list', parameter),
     kind: 'lists',
     title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
-    section,
     operation: `${collection}.list`,
     parameter,
     needs: [
@@ -123,11 +123,11 @@ function filterCheck(
   });
 }
 
-function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
-  return ownCheck({
+function postProcessCheck(resource: Resource, operation: Operation): Check {
+  const { id: collection } = resource;
+  return pictureCheck(resource, {
     id: checkId(collection, 'post-process'),
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
-    section,
     basis: 'stated',
     on: operation,
     needs: [serves(operation, 'POST'), declares(operation, 'action')],
@@ -152,10 +152,12 @@ async function pictureAsBody(own: OwnRecords, collection: Collection): Promise<C
   return own.uploadsByForm ? own.uploadRaw(collection) : picture;
 }
 
-function uploadChecks({ id: collection, section }: Resource): Check[] {
+function uploadChecks(resource: Resource): Check[] {
+  const { id: collection, section } = resource;
   return Object.entries(WAYS).map(([word, what]) =>
-    ownCheck({
+    stateCheck(resource, {
       id: checkId(collection, 'upload', word),
+      kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
       operation: `${collection}.create`,
@@ -247,24 +249,23 @@ interface EditBody {
   readonly modifiers: readonly object[];
 }
 
-function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
+function mediaEditChecks(resource: Resource, operation: Operation): Check[] {
+  const { id: collection } = resource;
   const needs = [checkId(`${collection}.create`, 'method', 'POST'), serves(operation, 'POST')];
   return [
-    ownCheck({
+    pictureCheck(resource, {
       id: checkId(collection, 'flip'),
       title: 'an edit of an own picture that flips it makes another media item',
-      section,
       basis: 'stated',
       on: operation,
       needs,
       run: (own) => flip(own, operation),
     }),
     ...REFUSED.map(([word, what, root, wrong]) =>
-      ownCheck({
+      pictureCheck(resource, {
         id: checkId(collection, 'edit-without', word),
         kind: 'refused',
         title: `an edit ${what} is refused`,
-        section,
         basis: 'stated',
         on: operation,
         needs,

@@ -28,7 +28,7 @@ import { bodyOf, isText, writableFields } from '../../../probing/records/own/wri
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/field-values.ts';
 
 /** Checks of revisions and autosaves (§2, §3, §4.6), on own records with several changes or an autosave. */
 export function revisionChecks(contract: Contract): Check[] {
@@ -291,7 +291,6 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      after: [checkId('records', children, 'ids')],
       run: async (own) => evaluateListed(await saved(own)),
     }),
     ownCheck({
@@ -299,7 +298,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      after: [checkId('autosaves', type, 'ids'), checkId('records', children, 'ids')],
+      after: [checkId('autosaves', type, 'ids'), idsRoot(children)],
       run: async (own) => evaluateRead(own, await saved(own)),
     }),
   ];
@@ -330,10 +329,8 @@ const savedRecord = ownFixture(
 
 /** Values of the other fields of an autosave that a record takes together, none of which the record has by itself. */
 async function furtherFields(own: OwnRecords, type: string, create: Operation): Promise<JsonObject> {
-  const fields = writableFields(create).filter(
-    (field) => !isText(field) && groupOf(field) === 'main' && !BESIDE_FIELDS.has(field.name),
-  );
-  return bodyOf(fields, valuesOfRound(fields, await fieldSourcesOf(own, type), 0));
+  const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
+  return bodyOf(fields, await combinedValues(own, type, fields));
 }
 
 /** What names the record of an autosave (R14), and what may only be changed by itself. */

@@ -35,7 +35,7 @@ import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading
 import { findResource } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
-import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/field-values.ts';
 
 /** The expected state of an own record. */
 export interface Member {
@@ -162,7 +162,7 @@ export class SequenceSite {
   /** Further fields of a new record, which no step writes. */
   async beside(): Promise<Record<string, unknown>> {
     const plain = creationFields(this.own.session.contract, this.type).filter(({ name }) => PLAIN.has(name));
-    return bodyOf(plain, valuesOfRound(plain, await fieldSourcesOf(this.own, this.type), 0));
+    return bodyOf(plain, await combinedValues(this.own, this.type, plain));
   }
 
   update(record: OwnRecord, fields: Writing): Promise<Observation> {

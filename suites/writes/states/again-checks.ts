@@ -29,7 +29,7 @@ import { countOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/field-values.ts';
 
 const CALLERS = ['user', 'anonymous'] as const;
 
@@ -99,14 +99,11 @@ async function throughChanges(
   const open = resource.statuses?.open ?? '';
   const isWritten = resource.statuses?.kept.includes(open) === true;
   const fields = creationFields(own.session.contract, collection);
-  const sources = await fieldSourcesOf(own, collection);
-  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
-    valuesOfRound(
-      fields.filter((field) => names.has(field.name) && groupOf(field) === 'main'),
-      sources,
-      round,
-    );
-  const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
+  const valuesOf = (names: ReadonlySet<string>, round = 0): Promise<Map<string, unknown>> => {
+    const named = fields.filter(({ name }) => names.has(name));
+    return combinedValues(own, collection, named, round);
+  };
+  const written = new Map([...(await valuesOf(LEFT)), ...(await valuesOf(CHANGED))]);
   if (isWritten) written.set('status', open);
   const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   // Plugins may give new records another place among all.
@@ -120,7 +117,7 @@ async function throughChanges(
   });
   const ofNew = await disagreement({ ...at('its creation'), isNew: true });
   if (ofNew !== undefined) return ofNew;
-  const changed = bodyOf(fields, valuesOf(CHANGED, 1));
+  const changed = bodyOf(fields, await valuesOf(CHANGED, 1));
   const title = `${record.slug} ${CHANGED_TITLE}`;
   const named = { ...changed, title: `${title} ${FOREIGN}`, slug: `${record.slug}-${FOREIGN}` };
   const isTaken = (await own.update(record, named)).answer === 'accepted';
@@ -129,7 +126,7 @@ async function throughChanges(
   const updated = at('an update');
   const ofUpdate = (await disagreement(updated)) ?? (await outdated(list, updated));
   if (ofUpdate !== undefined) return ofUpdate;
-  const first = bodyOf(fields, valuesOf(CHANGED, 0));
+  const first = bodyOf(fields, await valuesOf(CHANGED));
   const ofTrash = resource.trash === true && isWritten ? await throughTrash(at, open, first) : undefined;
   if (ofTrash !== undefined) return ofTrash;
   mustAccept('a deletion with force=1', await own.remove(record, 1));

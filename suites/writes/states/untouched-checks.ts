@@ -14,13 +14,12 @@ import {
   shownValue,
   switchesIn,
   type WritableCollection,
-  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { combinedValues, creationOf, groupOf } from '../fields/field-values.ts';
 import { updatesOf } from '../fields/update-steps.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
@@ -178,8 +177,10 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
 /** Updates all fields of a record that name nothing else: it keeps its place among others. */
 async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { update } }: Resource) {
   if (update === undefined) return undefined;
-  const fields = writableFields(update).filter(({ schema }) => schema['x-names'] === undefined);
-  return own.update(record, bodyOf(fields, await valuesOf(own, record.collection, fields, 1)));
+  const fields = writableFields(update).filter(
+    ({ name, schema }) => name !== 'status' && schema['x-names'] === undefined,
+  );
+  return own.update(record, bodyOf(fields, await combinedValues(own, record.collection, fields, 1)));
 }
 
 /** Creates a record that names another one, such as its parent or its picture; undefined where none can. */
@@ -199,22 +200,13 @@ async function makeFull(
   like?: OwnRecord,
   named: ReadonlyMap<string, number> = new Map(),
 ): Promise<Creation> {
-  const fields = creationFields(own.session.contract, collection);
-  const written = new Map([...(await valuesOf(own, collection, fields, 0)), ...named]);
+  const all = creationFields(own.session.contract, collection);
+  const fields = all.filter(({ name }) => name !== 'status');
+  const written = new Map([...(await combinedValues(own, collection, fields)), ...named]);
   for (const field of fields) {
     const value = shownValue(like?.shown, field);
     if (field.schema.enum?.includes(value) === true && written.has(field.name))
       written.set(field.name, value);
   }
   return makeRecord(own, { collection, written });
-}
-
-async function valuesOf(
-  own: OwnRecords,
-  collection: Collection,
-  fields: readonly WritableField[],
-  round: number,
-): Promise<Map<string, unknown>> {
-  const main = fields.filter((field) => groupOf(field) === 'main' && field.name !== 'status');
-  return valuesOfRound(main, await fieldSourcesOf(own, collection), round);
 }
