@@ -76,6 +76,12 @@ export function storedRoot(operation: string, field: string, by?: string): strin
   return checkId(operation, field, 'stored', by);
 }
 
+/** The checks that a creation stores a field: each status has its own. */
+export function createdRoots({ collection, name, operation: { resource } }: WritableField): string[] {
+  const values = name === 'status' ? (resource?.statuses?.kept ?? []) : [undefined];
+  return values.map((value) => storedRoot(`${collection}.create`, name, value));
+}
+
 /** The checks that hold where the list of a resource finds records of the run's own: it shows what it is asked for. */
 export function findingRoots({ id: collection, operations: { list } }: Resource): string[] {
   const ofList = (...words: string[]): string => checkId(`${collection}.list`, ...words);

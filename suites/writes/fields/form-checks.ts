@@ -16,6 +16,7 @@ import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, differs, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
+  createdRoots,
   creationRoot,
   fieldCheck,
   ownCheck,
@@ -74,7 +75,10 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       // The title shows that a form is stored.
       ...(isSaving(operation)
         ? []
-        : (isUpdate ? ['POST', ...others] : [undefined]).map((by) => storedRoot(operation.id, 'title', by))),
+        : [
+            storedRoot(`${collection}.create`, 'title'),
+            ...(isUpdate ? ['POST', ...others] : []).map((by) => storedRoot(operation.id, 'title', by)),
+          ]),
     ],
     async run(own) {
       const subject = { own, collection, operation };
@@ -129,7 +133,11 @@ function formCheck(operation: Operation, collection: Collection, field: Writable
     needs: [checkId(operation.id, 'form'), field.declared],
     after: isSaving(operation)
       ? []
-      : [...readBackRoots(collection, field.parameter), storedInJson(operation, field)],
+      : [
+          ...readBackRoots(collection, field.parameter),
+          ...createdRoots(field),
+          storedInJson(operation, field),
+        ],
     async run(own) {
       const subject = { own, collection, operation };
       const writes = (await formWritesOf(own, subject)).filter(({ written }) => written.has(field.name));

@@ -3,10 +3,18 @@ import type { Method } from '../../../client/observation.ts';
 import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
+import {
+  Aborted,
+  inconclusive,
+  notApplicable,
+  orFinding,
+  reportedBy,
+  show,
+} from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
+  createdRoots,
   creationRoot,
   fieldCheck,
   readBackRoots,
@@ -14,6 +22,7 @@ import {
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
@@ -66,13 +75,20 @@ export function storedChecks(contract: Contract): Check[] {
 /** Fields of plain text, besides those with the member `raw`. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(['password', 'alt_text']);
 
-/** The groups of a check that a field is stored: of all texts, which a database stores alike, and of all writes of it. */
+/**
+ * The groups of a check that a field is stored: of all texts, which a database stores alike, of those that have a raw
+ * one, and of all writes of it.
+ */
 function storedGroups(field: WritableField): Pick<Check, 'groups' | 'byChance'> {
   const { name, operation } = field;
   const isProse = isText(field) || PLAIN_TEXTS.has(name);
   const ofName = `stored ${name}`;
   return {
-    groups: [...(isProse ? ['stored texts', `${operation.id} stored texts`] : []), ofName],
+    groups: [
+      ...(isProse ? ['stored texts', `${operation.id} stored texts`] : []),
+      ...(isText(field) ? ['stored raw texts'] : []),
+      ofName,
+    ],
     ...(!isTelling(field) && { byChance: [ofName] }),
   };
 }
@@ -130,9 +146,10 @@ function updatedCheck(field: WritableField, method: Method): Check {
     ...storedGroups(field),
     title: `${method} of ${operation.id} stores ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, method)),
-    // A site that does not store a field by POST seldom does by another method.
+    // A site that does not store a field in a creation, or by POST, seldom does by another method.
     after: [
       ...readBackRoots(collection, field.parameter),
+      ...createdRoots(field),
       ...(method === 'POST' ? [] : [storedRoot(operation.id, field.name, 'POST')]),
     ],
     async run(own) {
@@ -141,7 +158,11 @@ function updatedCheck(field: WritableField, method: Method): Check {
         one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
       const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, operation) : [];
       const steps = [...updates, ...lone].filter(isMeant);
-      const [step] = steps;
+      const empty = emptyOf(field);
+      const { set = [], unset = [] } = Object.groupBy(steps, ({ written }) =>
+        empty !== undefined && isEmpty(written.get(field.name), empty) ? 'unset' : 'set',
+      );
+      const [step] = [...set, ...unset];
       if (step === undefined) return noValue(own, field);
       const value = step.written.get(field.name);
       // The previous value of the record proves nothing, unless it is the only one known.
@@ -149,7 +170,10 @@ function updatedCheck(field: WritableField, method: Method): Check {
       const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
       const isProven = isIn(step.shown) && (!isIn(step.before) || isIn(plain));
       const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
-      return [...alone, ...lostIn(own.session, field, steps)].slice(0, 1);
+      const [lost] = [...alone, ...lostIn(own.session, field, set)];
+      if (lost !== undefined) return lost;
+      const [kept] = lostIn(own.session, field, unset);
+      return kept && ((await reportedByUnset(own, field)) ?? kept);
     },
   });
 }
@@ -181,7 +205,11 @@ function longestCheck(field: WritableField): Check {
   return fieldCheck(field, ['longest', 'stored'], {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
     needs: [field.declared, updateRoot(operation.id, 'POST')],
-    after: [...readBackRoots(collection, field.parameter), storedRoot(operation.id, field.name, 'POST')],
+    after: [
+      ...readBackRoots(collection, field.parameter),
+      ...createdRoots(field),
+      storedRoot(operation.id, field.name, 'POST'),
+    ],
     async run(own) {
       const steps = await updatesOf(own, collection, updateGroupOf(field));
       const last = steps.at(-1);
@@ -213,17 +241,39 @@ function unsetCheck(field: WritableField): Check {
   // A record without content needs its title.
   const titled = storedRoot(`${collection}.create`, 'title');
   return fieldCheck(field, ['unset'], {
+    groups: unsetGroups(field),
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [...readBackRoots(collection, field.parameter), titled],
-    async run(own) {
-      const tried = await triedOf(own, field);
-      if (tried === undefined) return noValue(own, field);
-      if (await isUnsetBesideOthers(own, tried)) return [];
-      return evaluate(own, tried);
-    },
+    run: (own) => unsetFound(own, field),
   });
+}
+
+const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
+  'own field set back',
+  async (own, field) => {
+    const tried = await triedOf(own, field);
+    if (tried === undefined) return noValue(own, field);
+    return (await isUnsetBesideOthers(own, tried)) ? [] : evaluate(own, tried);
+  },
+  ({ operation, name }) => [operation, name],
+);
+
+/** The finding for an empty value that is not stored, if the check of setting the field back fails for it too. */
+async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
+  const id = unsetId(field);
+  if (!own.session.runs(id)) return undefined;
+  const found = await orFinding(unsetFound(own, field));
+  const findings = typeof found === 'object' && 'finding' in found ? [found.finding] : [found].flat();
+  return findings.some((one) => one?.kind === 'failure') ? reportedBy(id) : undefined;
+}
+
+const unsetId = ({ operation, name }: WritableField): string => checkId(operation.id, name, 'unset');
+
+/** The groups of a check that a field is set back: of all fields, and of those with the same empty value. */
+function unsetGroups(field: WritableField): string[] {
+  return field.key === undefined ? ['unset', `unset ${show(emptyOf(field))}`] : [];
 }
 
 type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
