@@ -20,16 +20,6 @@ export interface SentRequest {
 
 const LONGEST = 300;
 
-class NotingClient extends Client {
-  readonly sent: SentRequest[] = [];
-
-  override async request(spec: RequestSpec, bytes?: number): Promise<Observation> {
-    const seen = await super.request(spec, bytes);
-    this.sent.push(describe(spec, seen));
-    return seen;
-  }
-}
-
 /**
  * The requests of one check in order, found by running it alone. Requests of fixtures and clean-up are left out.
  * @param checks all checks; requests that a check shares with others are sent for it alone
@@ -42,10 +32,14 @@ export async function sentRequests(
   options: ClientOptions,
   journal: JournalPlace,
 ): Promise<SentRequest[]> {
-  await using client = new NotingClient(options);
+  const sent: SentRequest[] = [];
+  await using client = new Client({
+    ...options,
+    heard: (spec, answer) => void sent.push(describe(spec, answer)),
+  });
   const place = { target: client.base.href, user: options.user };
   await beginJournal(client, contract, journal, place);
-  const before = client.sent.length;
+  const before = sent.length;
   await runChecks({
     client,
     contract,
@@ -55,9 +49,9 @@ export async function sentRequests(
     journal,
     fuzz: { examples: 3, kept: [] },
   });
-  const sent = client.sent.slice(before);
+  const ofCheck = sent.slice(before);
   await cleanUp(client, contract, journal.path);
-  return sent;
+  return ofCheck;
 }
 
 function describe(

@@ -20,7 +20,7 @@ import {
 } from '../../specs/model.ts';
 import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
-import type { FieldMember, Shown } from './read-context.ts';
+import type { FieldMember, Seen, Shown } from './read-context.ts';
 import {
   fieldOf,
   fieldsOf,
@@ -28,8 +28,8 @@ import {
   memberName,
   membersOf,
   readContext,
-  relayed,
   rootCheckOf,
+  seenOrAbort,
   shownCheck,
 } from './read-context.ts';
 import { fieldTypeChecks, idChecks } from './type-checks.ts';
@@ -94,7 +94,7 @@ function memberCheck(about: About, member: FieldMember): Check {
       const broken = [...seen.values()]
         .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
         .find(({ kind }) => kind === 'failure');
-      if (broken !== undefined) return [relayed(broken, root, id)];
+      if (broken !== undefined) seenOrAbort({ finding: broken }, root, id);
       return withoutEdit(session, about, member, seen.get('edit')) ?? evaluateMember(member, seen);
     },
   });
@@ -136,8 +136,7 @@ function contentCheck({ operation, collection, way, root, members }: About): Che
     field: { resource: collection, field: 'content' },
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
-      const shown = await readContext(session, collection, way, 'embed');
-      if ('finding' in shown) return [relayed(shown.finding, root, id)];
+      const shown = seenOrAbort(await readContext(session, collection, way, 'embed'), root, id);
       const named = members.find((one) => isTheOnlyOne(one, shown.records));
       const reporting = named && checkId(operation.id, 'contexts', memberName(named));
       if (reporting !== undefined && session.runs(reporting)) return [blocked(reporting)];
@@ -195,7 +194,7 @@ export function evaluateMember(about: FieldMember, sight: Sight, others: readonl
 }
 
 /** Evaluates R12: in embed, content is absent or has no member except `protected`. */
-export function evaluateContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
+export function evaluateContentInEmbed({ records, curl }: Seen): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
     Object.keys(fieldOf(record, 'content') ?? {}).filter((name) => name !== 'protected');
@@ -236,10 +235,11 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
         // A user who may not edit any record gets an empty list in edit.
         const hasNone = 'records' in inBest && inBest.records.length === 0;
         const context = hasNone ? 'view' : best;
-        const shown = hasNone ? await readContext(session, collection, 'list', context) : inBest;
-        if ('finding' in shown) {
-          return relayed(shown.finding, rootCheckOf(session.contract, collection, 'list'), id);
-        }
+        const shown = seenOrAbort(
+          hasNone ? await readContext(session, collection, 'list', context) : inBest,
+          rootCheckOf(session.contract, collection, 'list'),
+          id,
+        );
         const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
         const latest = await latestId(session, collection);
         for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records, latest)) {
@@ -258,8 +258,8 @@ async function contextOf(session: Session, collection: string, read: Operation):
   if (session.caller === 'anonymous') return 'view';
   const id = await latestId(session, collection);
   if (id === undefined) return 'edit';
-  const alone = await session.ask(readingOf(session, read, id, 'edit'));
-  return alone.answer === 'refused' ? 'view' : 'edit';
+  const { answer } = await session.ask(readingOf(session, read, id, 'edit'));
+  return answer === 'refused' ? 'view' : 'edit';
 }
 
 function readingOf({ caller }: Session, read: Operation, id: number, context: Context): RequestSpec {

@@ -79,8 +79,7 @@ it('reports a type that is wrong in one answer beside one that is wrong in all',
       return json.map((record: unknown) => ({ ...Object(record), author: '1', ...wrong }));
     },
   };
-  const all = (contract: Contract) => [...contextChecks(contract), ...everyAnswerChecks(contract)];
-  const results = await site.results(mutant, all, undefined, {
+  const results = await site.results(mutant, checksOf, undefined, {
     fuzz: { examples: 0, kept: [{ check: id, args: { requests } }] },
   });
   expect(results.get('records/posts/types/author')?.verdict).toBe('fail');
@@ -157,25 +156,20 @@ describe('text of a record with a password', () => {
 describe('a record that two answers show differently', () => {
   const other = inEmbed((record) => ({ ...record, author: 77 }));
   const same = 'records/posts/every-answer/same';
+  const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
 
   it('is reported with a baseline that does not know it, after its requests were repeated', async () => {
-    const checks = (contract: Contract) => [...contextChecks(contract), ...everyAnswerChecks(contract)];
-    const results = await site.results(other, checks, undefined, { knownFailures: [] });
+    const results = await site.results(other, checksOf, undefined, { knownFailures: [] });
     expect(results.get(same)?.verdict).toBe('fail');
   });
 
   it('is looked for in the plain list if no other check runs', async () => {
-    const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
     expect((await site.results({}, alone)).get(same)?.verdict).toBe('pass');
   });
 
   it('is found by a run of this check alone, and by a replay', async () => {
-    const first = await site.results(other, (contract) => [
-      ...contextChecks(contract),
-      ...everyAnswerChecks(contract),
-    ]);
+    const first = await site.results(other, checksOf);
     const kept = (first.get(same)?.replay?.sets ?? []).map(({ id, args }) => ({ check: same, id, args }));
-    const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
     const later = await site.results(other, alone, undefined, { fuzz: { examples: 6, kept } });
     const replay = { examples: 0, kept, replay: true } as const;
     const replayed = await site.results(other, alone, undefined, { fuzz: replay });

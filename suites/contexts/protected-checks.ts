@@ -13,9 +13,9 @@ import {
   readAlone,
   readContext,
   readInList,
-  relayed,
   rootCheckOf,
   type Shown,
+  seenOrAbort,
   shownCheck,
 } from './read-context.ts';
 
@@ -64,14 +64,14 @@ async function lookForLeaks(
   field: string,
   [id, root]: readonly [id: string, root: string],
 ): Promise<Finding[]> {
-  const lists = await Promise.all(
-    (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
-  );
-  const [view] = lists;
-  if (view !== undefined && 'finding' in view) return [relayed(view.finding, root, id)];
+  const [view, edit] = await Promise.all([
+    readContext(session, collection, 'list', 'view'),
+    readContext(session, collection, 'list', 'edit'),
+  ]);
+  seenOrAbort(view, root, id);
   // The records with a password: those marked as protected, and those that show one in the edit context.
   const locked = new Set(
-    lists
+    [view, edit]
       .flatMap((shown) => ('records' in shown ? shown.records : []))
       .filter((record) => isProtected(record) || member(fieldOf(record, field), 'protected') === true)
       .map((record) => record.id),

@@ -1,6 +1,6 @@
 import { asObject, member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, inconclusive } from '../../engine/findings.ts';
+import { Aborted, blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';
@@ -16,10 +16,14 @@ export function shownCheck(spec: Omit<CheckSpec, 'section'>): Check {
   return check({ basis: 'stated', ...spec, section: '2' });
 }
 
+/** Records in one context. */
+export interface Seen {
+  readonly records: readonly SiteRecord[];
+  readonly curl: string;
+}
+
 /** Records in one context, or the reason why they are not visible. */
-export type Shown =
-  | { readonly records: readonly SiteRecord[]; readonly curl: string }
-  | { readonly finding: Finding };
+export type Shown = Seen | { readonly finding: Finding };
 
 /** The records of a collection in one context: up to 100 from its list, noting their fields, or the latest, read alone. */
 export async function readContext(
@@ -137,10 +141,17 @@ export function memberName({ field, member }: FieldMember): string {
   return `${field}.${member}`;
 }
 
-/** Passes on a finding about a context from another check, `root`; a server error blocks this check, `own`. */
-export function relayed(finding: Finding, root: string, own: string): Finding {
-  if (finding.kind !== 'failure' || root === own) return finding;
-  return blocked(root);
+/**
+ * Returns what was read of a context for a check, `own`.
+ * @throws Aborted with the finding if that is nothing; a server error is reported by another check, `root`
+ */
+export function seenOrAbort<T extends object>(
+  read: T | { readonly finding: Finding },
+  root: string,
+  own: string,
+): T {
+  if (!('finding' in read)) return read;
+  throw new Aborted(read.finding.kind === 'failure' && root !== own ? blocked(root) : read.finding);
 }
 
 /** The object in a field; undefined if the record does not show the field. */

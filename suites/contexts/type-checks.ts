@@ -14,9 +14,7 @@ import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource 
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { jsonType, type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
-import { fieldsOf, readContext, relayed, rootCheckOf, type Shown, shownCheck } from './read-context.ts';
-
-type Seen = Extract<Shown, { readonly curl: string }>;
+import { fieldsOf, readContext, rootCheckOf, type Seen, seenOrAbort, shownCheck } from './read-context.ts';
 
 /** Fields that name another record and may be null. */
 const NULLABLE = new Set(['post']);
@@ -40,8 +38,8 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
         needsUser: true,
         needs: [serves(list, 'GET'), declares(list, 'context')],
         async run(session) {
-          const seen = await seenInContexts(session, collection);
-          return 'finding' in seen ? [relayed(seen.finding, root, id)] : evaluateType(field, seen);
+          const seen = seenOrAbort(await seenInContexts(session, collection), root, id);
+          return evaluateType(field, seen);
         },
       });
     });
@@ -51,7 +49,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 async function seenInContexts(
   session: Session,
   collection: string,
-): Promise<Seen[] | Extract<Shown, { readonly finding: Finding }>> {
+): Promise<Seen[] | { readonly finding: Finding }> {
   const listed = await readContext(session, collection, 'list', 'edit');
   const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
   // A record alone may show in this context what the list does not.
@@ -238,16 +236,8 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
     needsUser: true,
     needs: [serves(list, 'GET')],
     async run(session) {
-      const family = orAbort(await findParent(session, list, 1));
-      const findings = evaluateIds(family.items, ['id', 'parent'], family.curl);
-      if (findings.length > 0) return findings;
-      const unrelated = family.items.filter((item) => member(item, 'parent') !== family.parent);
-      if (unrelated.length === 0) return [];
-      return failure(`the parent of some ${child} is not the record that they were asked for`, {
-        expected: `parent ${family.parent}`,
-        observed: `parent ${show(member(unrelated[0], 'parent'))}`,
-        reproduce: [family.curl],
-      });
+      const { items, parent, curl } = orAbort(await findParent(session, list, 1));
+      return evaluateChildren(items, parent, curl);
     },
   });
 }
@@ -306,6 +296,20 @@ async function isOwnOf(
   if (member(child.json, 'parent') !== parent) return false;
   const all = await session.ask({ method: 'GET', route: routeFor(list, parent), as: session.caller });
   return idsIn(all).includes(Number(member(child.json, 'id')));
+}
+
+/** Checks that the ids of children, and of their parents, are integers, and the parents the one asked for. */
+export function evaluateChildren(items: readonly unknown[], parent: number, curl: string): Finding[] {
+  const findings = evaluateIds(items, ['id', 'parent'], curl);
+  const other = items.find((item) => member(item, 'parent') !== parent);
+  if (findings.length > 0 || other === undefined) return findings;
+  return [
+    failure('the parent is not the record that was asked for', {
+      expected: `parent ${parent}`,
+      observed: `parent ${show(member(other, 'parent'))}`,
+      reproduce: [curl],
+    }),
+  ];
 }
 
 /** Checks that the ids of records, and of their parents, are integers. */

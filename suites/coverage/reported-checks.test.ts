@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { sectionOf, textsOf } from '../../specs/texts.ts';
@@ -14,10 +13,6 @@ describe('every check', () => {
     const cited = [...CHECKS, ...textsOf('requirements')].map(({ section }) => section);
 
     expect([...new Set(cited)].filter((section) => sectionOf(section) === undefined)).toEqual([]);
-  });
-
-  it('has a kind', () => {
-    expect(CHECKS.filter(({ kind }) => kindNamed(kind) === undefined).map(({ id }) => id)).toEqual([]);
   });
 });
 

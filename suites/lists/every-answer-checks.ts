@@ -17,8 +17,8 @@ import { wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
-import { keepsMembers, shows } from './rules/member-rules.ts';
 import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
+import { keepsStatuses } from './rules/status-rules.ts';
 import { ARRANGING, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
 import { confirm } from './subsets/subset-checks.ts';
 
@@ -132,19 +132,27 @@ function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): 
   const { records, curl } = shown;
   const valueIn = (name: string): unknown => args[wireOf(operation, name)];
   const given = PREDICTORS.filter(({ parameter }) => valueIn(parameter) !== undefined);
-  for (const { parameter, about, keeps } of given) {
-    if (given.some((other) => other.parameter !== parameter && other.about === about)) continue;
-    const value = valueIn(parameter);
-    const rule = parameter === 'search' ? undefined : keeps(value);
-    const wrong = records.filter((record) => rule?.(record) === false);
-    if (wrong.length > 0) return filterFailure(`${parameter}=${show(value)}`, idsOf(wrong), curl);
-  }
+  const alone = given.filter(({ parameter, about }) => {
+    const isBeside = given.some((other) => other.parameter !== parameter && other.about === about);
+    return parameter !== 'search' && !isBeside;
+  });
   const statuses = valueIn('status') ?? defaultStatuses(operation);
-  if (Array.isArray(statuses) && statuses.length > 0) {
-    const wrong = records.filter(
-      (record) => keepsMembers(shows('status'), statuses, false)(record) === false,
-    );
-    if (wrong.length > 0) return filterFailure(`status=${show(statuses)}`, idsOf(wrong), curl);
+  const rules = [
+    ...alone.map(
+      ({ parameter, keeps }) => [parameter, valueIn(parameter), keeps(valueIn(parameter))] as const,
+    ),
+    ...(Array.isArray(statuses) && statuses.length > 0
+      ? [['status', statuses, keepsStatuses(statuses)] as const]
+      : []),
+  ];
+  for (const [name, value, keeps] of rules) {
+    const wrong = records.filter((record) => keeps?.(record) === false);
+    if (wrong.length === 0) continue;
+    return failure(`${name}=${show(value)} returns records that do not match`, {
+      expected: 'records that it describes alone',
+      observed: idsOf(wrong),
+      reproduce: [curl],
+    });
   }
   return misordered(shown, valueIn);
 }
@@ -165,14 +173,6 @@ function misordered({ records, curl }: ShownAnswer, valueIn: (name: string) => u
   return failure(`the list is not sorted by ${orderby}, ${order}`, {
     expected: `${second.id} before ${first.id}`,
     observed: `${first.id} before ${second.id}`,
-    reproduce: [curl],
-  });
-}
-
-function filterFailure(what: string, ids: string, curl: string): Finding {
-  return failure(`${what} returns records that do not match`, {
-    expected: 'records that it describes alone',
-    observed: ids,
     reproduce: [curl],
   });
 }

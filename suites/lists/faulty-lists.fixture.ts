@@ -8,6 +8,7 @@ import { collectionChecks } from './list-checks.ts';
 
 /** Lists of a core site with or without faults. */
 interface FaultyLists {
+  readonly site: ReturnType<typeof faultySite>;
   /** The results of the checks of one list on a site with a mutant. */
   resultsOf(list: string, mutant: Mutant, asked?: Asked): Promise<Results>;
   /** The checks of a list that fail on a site with a mutant, without the id of the list. */
@@ -31,6 +32,7 @@ export function faultyLists(): FaultyLists {
   const resultsOf: FaultyLists['resultsOf'] = (list, mutant, { as, about = /./ } = {}) =>
     site.results(mutant, (contract) => checksOf(contract, list, about), as);
   return {
+    site,
     resultsOf,
     async failing(list, mutant, asked) {
       const results = await resultsOf(list, mutant, asked);

@@ -1,5 +1,5 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, orAbort } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
 import { mustAccept, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
@@ -160,8 +160,7 @@ function anonymousChecks(list: Operation): Check[] {
       needs: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'status', 'filters')],
       async run(session) {
         const subject = await openList(session, list);
-        const shown = await snapshotOf(session, subject, await shownStatuses(session, subject));
-        if ('finding' in shown) return shown.finding;
+        const shown = orAbort(await snapshotOf(session, subject, await shownStatuses(session, subject)));
         const usual = [status.schema.default].flat();
         const hidden = shown.records.filter((record) => !usual.includes(statusOf(record) ?? usual[0]));
         if (hidden.length === 0) return notApplicable('the site shows the user none of another status');

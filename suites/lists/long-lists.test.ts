@@ -5,14 +5,10 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/open-list.ts';
 import { attempt } from '../../probing/records/reading/run-rule.ts';
-import { loadContract } from '../../specs/contract.ts';
 import { FILTER_TABLE } from './filter-table.ts';
+import { postsList, postsSite } from './rules/snapshot.fixture.ts';
 
-const operation = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.find(
-  ({ id }) => id === 'posts.list',
-);
-if (operation === undefined) throw new Error('core has no list of posts');
-const subject: Subject = { operation, route: '/cms/v2/posts', as: 'user', context: 'edit' };
+const subject: Subject = { operation: postsList(), route: '/cms/v2/posts', as: 'user', context: 'edit' };
 
 /** Posts whose dates are not in the order of their ids, few of them by the second author. */
 const POSTS: readonly JsonObject[] = Array.from({ length: 450 }, (_, at) => {
@@ -73,13 +69,7 @@ async function snapshotFrom(send: Send): Promise<Snapshot> {
 async function outcomes(send: Send, parameter: string, part?: string): Promise<string[]> {
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
-  const site = {
-    operation: subject.operation,
-    as: subject.as,
-    wire: (name: string) => name,
-    readBeside: async () => undefined,
-  };
-  const trials = await entry?.rule(snapshot, site);
+  const trials = await entry?.rule(snapshot, postsSite());
   if (typeof trials !== 'object') throw new Error(trials ?? 'no such parameter');
   return Promise.all(trials.map(async (trial) => (await attempt(subject, trial, snapshot, send)).kind));
 }

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { faultySite, idsWith, ignoring } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultyLists } from './faulty-lists.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
 
-const site = faultySite('core');
-
-/** The results of the checks of one list on a site with a mutant; default: all checks. */
-function resultsOf(list: string, mutant: Mutant, about = /./): Promise<Results> {
-  return site.results(mutant, (contract) =>
-    collectionChecks(contract).filter(({ id, operation }) => operation === list && about.test(id)),
-  );
-}
-
-/** The checks of a list that fail on a site with a mutant, without the id of the list. */
-async function failing(list: string, mutant: Mutant, about?: RegExp): Promise<string[]> {
-  const results = await resultsOf(list, mutant, about);
-  return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
-}
+const { site, resultsOf, failing } = faultyLists();
 
 describe('the end of every answer cut off', () => {
   /** Checks of pages, and some whose requests use pages. */
@@ -24,7 +11,7 @@ describe('the end of every answer cut off', () => {
   const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 
   it('fails one check, which blocks the others', async () => {
-    const results = await resultsOf('pages.list', cut, PAGED);
+    const results = await resultsOf('pages.list', cut, { about: PAGED });
     expect(idsWith(results, 'fail')).toEqual(['pages.list/page/filters']);
     expect(results.get('pages.list/slug/filters')?.message).toBe('blocked by pages.list/page/filters');
   });
@@ -38,7 +25,7 @@ describe('the end of every answer cut off', () => {
         answers: (json, query) =>
           Number(query.get('page')) > 1 && Array.isArray(json) ? json.slice(1) : json,
       },
-      PAGED,
+      { about: PAGED },
     );
     expect(found).toEqual(['page/filters', 'slug/filters']);
   });
@@ -48,7 +35,7 @@ describe('a list that holds a record twice', () => {
   const twice: Mutant = { answers: (json) => (Array.isArray(json) ? [json[0], ...json] : json) };
 
   it('fails one check, which blocks the others', async () => {
-    expect(await failing('pages.list', twice, /\/filters/)).toEqual(['page/filters']);
+    expect(await failing('pages.list', twice, { about: /\/filters/ })).toEqual(['page/filters']);
   });
 
   it('is one failure in all lists', async () => {
@@ -69,14 +56,12 @@ describe('filters that are all ignored', () => {
           if (/^(include|exclude|slug|author)/.test(name)) query.delete(name);
       },
     };
-    expect(await failing('posts.list', mutant, /\/(include|exclude|slug|author|page)\/filters$/)).toEqual([
-      'include/filters',
-    ]);
-    expect(await failing('posts.list', mutant, /\/(include|exclude|slug|search|page)\/filters$/)).toEqual([
-      'include/filters',
-      'exclude/filters',
-      'slug/filters',
-    ]);
+    expect(
+      await failing('posts.list', mutant, { about: /\/(include|exclude|slug|author|page)\/filters$/ }),
+    ).toEqual(['include/filters']);
+    expect(
+      await failing('posts.list', mutant, { about: /\/(include|exclude|slug|search|page)\/filters$/ }),
+    ).toEqual(['include/filters', 'exclude/filters', 'slug/filters']);
   });
 });
 
@@ -91,7 +76,7 @@ describe('a page that is longer than asked for', () => {
         asks?.(query);
       },
     };
-    const found = await failing('posts.list', mutant, /\/filters(?!.*beside)/);
+    const found = await failing('posts.list', mutant, { about: /\/filters(?!.*beside)/ });
     expect(found).toEqual(['per_page/filters', 'tags_exclude/filters']);
   });
 });
@@ -107,7 +92,7 @@ describe('a default direction that is reversed', () => {
     };
     for (const list of ['pages.list', 'post-revisions.list']) {
       // The check of every answer depends on the check of the default, which is not selected here.
-      expect(await failing(list, mutant, /\/filters/)).toEqual([]);
+      expect(await failing(list, mutant, { about: /\/filters/ })).toEqual([]);
     }
   });
 
@@ -117,7 +102,7 @@ describe('a default direction that is reversed', () => {
         if (query.get('orderby') === 'title' && !query.has('order')) query.set('order', 'asc');
       },
     };
-    expect(await failing('pages.list', mutant, /\/filters/)).toEqual(['orderby/filters/title']);
+    expect(await failing('pages.list', mutant, { about: /\/filters/ })).toEqual(['orderby/filters/title']);
   });
 });
 
@@ -131,7 +116,9 @@ describe('sticky records that are in front by default', () => {
         asks?.(query);
       },
     };
-    expect(await failing('posts.list', mutant, /\/filters(?!.*beside)/)).toEqual(['tags_exclude/filters']);
+    expect(await failing('posts.list', mutant, { about: /\/filters(?!.*beside)/ })).toEqual([
+      'tags_exclude/filters',
+    ]);
   });
 
   it('may be in front of the usual order alone', async () => {
@@ -140,7 +127,9 @@ describe('sticky records that are in front by default', () => {
         if (query.has('orderby') && query.get('orderby') !== 'date') query.delete('ignore_sticky');
       },
     };
-    expect(await failing('posts.list', mutant, /^posts.list\/ignore_sticky\/filters$/)).toEqual([]);
+    expect(await failing('posts.list', mutant, { about: /^posts.list\/ignore_sticky\/filters$/ })).toEqual(
+      [],
+    );
   });
 
   it('are reported where ignoring them takes effect in the other direction only', async () => {
@@ -150,7 +139,7 @@ describe('sticky records that are in front by default', () => {
         if (isMeant) query.set('ignore_sticky', 'false');
       },
     };
-    expect(await failing('posts.list', mutant, /^posts.list\/ignore_sticky\/filters$/)).toEqual([
+    expect(await failing('posts.list', mutant, { about: /^posts.list\/ignore_sticky\/filters$/ })).toEqual([
       'ignore_sticky/filters',
     ]);
   });
@@ -163,7 +152,7 @@ describe('the bounds of dates', () => {
     const asked: string[][] = [];
     const asks: Mutant['asks'] = (query) =>
       asked.push([...query.keys()].filter((name) => /after|before/.test(name)));
-    const results = await resultsOf('posts.list', { asks }, DATES);
+    const results = await resultsOf('posts.list', { asks }, { about: DATES });
     const bounds = asked.filter((names) => names.length > 0);
 
     expect(idsWith(results, 'pass')).toHaveLength(4);
@@ -171,7 +160,7 @@ describe('the bounds of dates', () => {
   });
 
   it.each(['after', 'before', 'modified_after'])('are told apart if %s is ignored', async (name) => {
-    expect(await failing('posts.list', ignoring(name), DATES)).toEqual([`${name}/filters`]);
+    expect(await failing('posts.list', ignoring(name), { about: DATES })).toEqual([`${name}/filters`]);
   });
 });
 

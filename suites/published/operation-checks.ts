@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Found, serves } from '../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
@@ -10,6 +10,7 @@ import { inconclusiveBy, mustAccept, type OwnRecord } from '../../probing/record
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
+import { itemsOf } from '../../probing/records/reading/record.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -54,7 +55,7 @@ async function evaluateFilter(session: Session, operation: Operation, parameter:
   const { wire } = parameter;
   const request = (args: Args): Parameters<Session['ask']>[0] =>
     toRequest({ ...baseline, args: { ...baseline.args, ...args } });
-  const value = distinguishingValue(parameter, recordsIn(await session.ask(request({}))));
+  const value = distinguishingValue(parameter, itemsOf(await session.ask(request({}))));
   if (value === undefined) return inconclusive(`the visible records have no value of ${wire} that shows it`);
   let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));
   for (let time = 0; found !== undefined && time < CONFIRMATIONS; time += 1) {
@@ -64,7 +65,7 @@ async function evaluateFilter(session: Session, operation: Operation, parameter:
 }
 
 /** A value that only some records have; undefined if the default shows that it is another kind of value. */
-function distinguishingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
+function distinguishingValue({ wire, schema }: Parameter, records: readonly unknown[]): unknown {
   const values = records.map((record) => member(record, wire));
   const isOther = (value: unknown): boolean => values.some((one) => one !== value);
   const hasOther = schema.enum?.includes(schema.default) === true && !values.includes(schema.default);
@@ -75,7 +76,7 @@ function distinguishingValue({ wire, schema }: Parameter, records: readonly Json
 
 function differenceOf(wire: string, value: unknown, answer: Observation): Found {
   if (answer.answer !== 'accepted') return inconclusive(`${wire} ${show(value)} is ${answer.answer}`);
-  const records = recordsIn(answer);
+  const records = itemsOf(answer);
   const unrelated = records.filter((record) => member(record, wire) !== value);
   if (unrelated.length === 0 && records.length > 0) return undefined;
   const observed = records.length === 0 ? 'no record' : show(member(unrelated[0], wire));
@@ -84,10 +85,6 @@ function differenceOf(wire: string, value: unknown, answer: Observation): Found 
     observed,
     reproduce: [answer.curl],
   });
-}
-
-function recordsIn({ json }: Observation): readonly JsonObject[] {
-  return Array.isArray(json) ? json.filter(isObject) : [];
 }
 
 /** The check that a published operation requires no further parameter, and restricts no known one further. */

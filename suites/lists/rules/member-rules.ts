@@ -91,7 +91,7 @@ function isList(value: unknown): value is readonly unknown[] {
 
 function memberRule(
   parameter: string,
-  { what, values, excludes, fits, single, usual, beyond, whole, many }: MemberFilter,
+  { what, values, excludes = false, fits, single, usual, beyond, whole, many }: MemberFilter,
 ): Rule {
   return (snapshot, site) => {
     const taken = site.operation.parameters.find(({ name }) => name === parameter)?.schema.items?.enum;
@@ -104,11 +104,11 @@ function memberRule(
     );
     const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
     if (typeof picked === 'string' && shared !== undefined && beyond !== undefined) {
-      return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes === true);
+      return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes);
     }
     if (typeof picked === 'string') return picked;
     const name = site.wire(parameter);
-    const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes === true);
+    const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes);
     const [first] = picked.values;
     const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
     if (single === true) {
@@ -198,7 +198,7 @@ function alikeTrials(
 }
 
 /** Keeps the records with one of the wanted values, or those with none. */
-export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], excludes: boolean): Keeps {
+export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], excludes: boolean = false): Keeps {
   return (record) => {
     const own = values(record);
     return own === undefined ? undefined : own.some((value) => wanted.includes(value)) !== excludes;
@@ -218,7 +218,7 @@ export function byFlag(parameter: string): Filter {
     if (answers.size === 1 && answers.has(undefined)) return `the records do not show ${parameter}`;
     if (!answers.has(true) || !answers.has(false)) return `all visible records say the same for ${parameter}`;
     const trial = (wanted: boolean): Trial =>
-      subsetTrial({ [site.wire(parameter)]: wanted }, keepsMembers(shows(parameter), [wanted], false));
+      subsetTrial({ [site.wire(parameter)]: wanted }, keepsMembers(shows(parameter), [wanted]));
     return [trial(true), jointly(trial(false))];
   };
   return { rule, predicted };

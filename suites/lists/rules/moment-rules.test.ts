@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { Records, Rule } from '../../../probing/records/reading/run-rule.ts';
-import { loadContract } from '../../../specs/contract.ts';
+import type { Records } from '../../../probing/records/reading/run-rule.ts';
 import { byMoment } from './moment-rules.ts';
-
-const [list] = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.filter(
-  ({ id }) => id === 'posts.list',
-);
+import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 const record = (id: number, date: string, modified: string) => ({
   id,
@@ -15,19 +10,8 @@ const record = (id: number, date: string, modified: string) => ({
 
 /** @param at the trial: of bounds in the time of the site, or of one instant with two offsets */
 async function spansOf(records: Records, at: 0 | 1 = 0): Promise<unknown[]> {
-  const page: Snapshot = {
-    ...{ records, page: records, items: [], complete: true, size: 100, byId: true },
-    ...{ total: records.length, hides: false, curls: [] },
-  };
-  if (list === undefined) return [];
-  const site: Parameters<Rule>[1] = {
-    operation: list,
-    as: 'user',
-    wire: (name) => name,
-    readBeside: () => Promise.resolve(undefined),
-  };
   const sides = [byMoment('', 'date', 'after'), byMoment('', 'date', 'before')];
-  const trials = await Promise.all(sides.map(({ rule }) => rule(page, site)));
+  const trials = await Promise.all(sides.map(({ rule }) => rule(wholeList(records), postsSite())));
   return trials.map((some) => (typeof some === 'string' ? some : some[at]?.requests[0]));
 }
 

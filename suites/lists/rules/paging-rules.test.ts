@@ -1,31 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { Trial } from '../../../probing/records/reading/run-rule.ts';
-import { loadContract } from '../../../specs/contract.ts';
 import { partitionsIntoPages } from './paging-rules.ts';
+import { postsSite, wholeList } from './snapshot.fixture.ts';
 
-const [list] = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.filter(
-  ({ id }) => id === 'posts.list',
-);
 const RECORDS = ['Dot', 'Cal', 'Bea', 'Ada'].map((raw, at) => ({
   id: 4 - at,
   json: { id: 4 - at, title: { raw, rendered: raw } },
 }));
 
 async function trialsWith(hides: boolean): Promise<readonly Trial[]> {
-  const records = RECORDS;
-  const page: Snapshot = {
-    ...{ records, page: records, items: [], complete: true, size: 100, byId: true },
-    ...{ total: records.length, hides, curls: [] },
-  };
-  if (list === undefined) return [];
-  const readBeside = () => Promise.resolve(undefined);
-  const trials = await partitionsIntoPages(page, {
-    operation: list,
-    as: 'user',
-    wire: (name) => name,
-    readBeside,
-  });
+  const trials = await partitionsIntoPages(wholeList(RECORDS, { hides }), postsSite());
   return typeof trials === 'string' ? [] : trials;
 }
 

@@ -4,14 +4,7 @@ import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import {
-  countOf,
-  idsOf,
-  jointly,
-  repeats,
-  sameIds,
-  without,
-} from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './order-rules.ts';
 import { titleWords } from './search-rules.ts';
@@ -195,21 +188,27 @@ export const boundsTheCount: Rule = (snapshot, site) => {
   const args = { [site.wire('per_page')]: size };
   return [
     {
-      requests: [args],
-      evaluate([answer = []], now) {
-        const due = now.records.slice(0, size);
-        const about = { expected: countOf(due), observed: countOf(answer) };
-        const asked = describeArgs(args);
-        if (answer.length > size) return { message: `${asked} returns more records`, ...about };
-        if (now.hides || sameIds(answer, due)) return undefined;
-        return { message: `${asked} does not hold the first records of the list`, ...about };
-      },
+      ...holdsTheFirst(args, size),
       silent: ([answer = []]) =>
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
     ...fillsLongPages(snapshot, site),
   ];
 };
+
+function holdsTheFirst(args: Args, size: number): Trial {
+  return {
+    requests: [args],
+    evaluate([answer = []], now) {
+      const due = now.records.slice(0, size);
+      const about = { expected: countOf(due), observed: countOf(answer) };
+      const asked = describeArgs(args);
+      if (answer.length > size) return { message: `${asked} returns more records`, ...about };
+      if (now.hides || sameIds(answer, due)) return undefined;
+      return { message: `${asked} does not hold the first records of the list`, ...about };
+    },
+  };
+}
 
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
 export const keepsTheSize: Rule = ({ records }, { operation, wire }) => {
@@ -269,21 +268,9 @@ export const slicesTheList: Rule = (snapshot, site) => {
           ? 'records that this caller does not see are at the beginning of the list'
           : undefined,
     },
-    jointly(leavesOutNone({ [site.wire('offset')]: 0, [site.wire('per_page')]: size }, size)),
+    holdsTheFirst({ [site.wire('offset')]: 0, [site.wire('per_page')]: size }, size),
   ];
 };
-
-function leavesOutNone(args: Args, size: number): Trial {
-  return {
-    requests: [args],
-    evaluate([answer = []], now) {
-      const due = now.records.slice(0, size);
-      if (now.hides || sameIds(answer, due)) return undefined;
-      const message = `${describeArgs(args)} does not begin with the first records of the list`;
-      return { message, expected: countOf(due), observed: countOf(answer) };
-    },
-  };
-}
 
 /** Whether an answer continues the list from a position, as far as the list is known. */
 function follows(answer: Records, { records, complete }: Snapshot, start: number): boolean {

@@ -2,7 +2,7 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
   dueIn,
@@ -19,6 +19,11 @@ import { inUsualOrder, isPlainSlug, keepsMembers, shows } from './member-rules.t
 /** Statuses that stand for those of other records. */
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
 const NOT_TRIED = new Set([...STANDING_FOR_OTHERS, 'trash', 'auto-draft', 'publish']);
+
+/** Keeps the records with one of some statuses. */
+export function keepsStatuses(statuses: readonly unknown[]): Keeps {
+  return keepsMembers(shows('status'), statuses);
+}
 
 /** Arguments that show records of all statuses (§3); none if they show fewer than the default list, or to anonymous callers. */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
@@ -38,11 +43,7 @@ export const byStatus: Rule = (snapshot, site) => {
   const usual = [parameter?.schema.default].flat()[0];
   const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
   if (shown.size === 0) return 'the records do not show status';
-  const keeping = (args: Args, ...statuses: readonly unknown[]): Trial =>
-    subsetTrial(args, (record) => {
-      const own = statusOf(record);
-      return own === undefined ? undefined : statuses.includes(own);
-    });
+  const keeping = (args: Args, status: unknown): Trial => subsetTrial(args, keepsStatuses([status]));
   const name = site.wire('status');
   const omitted = { [name]: undefined };
   const ofUnseen = site.as === 'anonymous' ? [] : ofStatusesBeside(shown, site);
@@ -131,9 +132,7 @@ function holdsOnly(args: Args, statuses: readonly unknown[]): Trial {
   return {
     requests: [args],
     evaluate([answer = []]) {
-      const wrong = answer.filter(
-        (record) => keepsMembers(shows('status'), statuses, false)(record) === false,
-      );
+      const wrong = answer.filter((record) => keepsStatuses(statuses)(record) === false);
       if (wrong.length === 0) return undefined;
       const message = `${describeArgs(args)} returns records of another status`;
       return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };

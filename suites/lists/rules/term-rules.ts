@@ -10,6 +10,7 @@ import {
 } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
+  allKeep,
   countOf,
   dueIn,
   jointly,
@@ -45,16 +46,10 @@ export function byOperator(taxonomy: string): Rule {
     const pair = pairOf(page, taxonomy);
     if (pair === undefined)
       return `no two ${taxonomy} are on one visible record together and on another apart`;
-    const trial = (operator: 'AND' | 'OR', more: Args = {}): Trial =>
-      jointly(
-        subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator, ...more } }, (record) => {
-          const own = valuesOf(record, taxonomy);
-          if (own === undefined) return undefined;
-          return operator === 'AND'
-            ? pair.every((term) => own.includes(term))
-            : pair.some((term) => own.includes(term));
-        }),
-      );
+    const trial = (operator: 'AND' | 'OR', more: Args = {}): Trial => {
+      const keeps = operator === 'AND' ? keepsAll(taxonomy, pair) : keepsMembers(shows(taxonomy), pair);
+      return jointly(subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator, ...more } }, keeps));
+    };
     const terms = taxonomy === 'categories' ? await site.readBeside(taxonomy) : undefined;
     // Terms without children do not change the answer.
     const areLeaves =
@@ -63,6 +58,11 @@ export function byOperator(taxonomy: string): Rule {
       pair.every((id) => childrenOf(terms)(id).length === 0);
     return [trial('AND'), trial('OR'), ...(areLeaves ? [trial('AND', { include_children: true })] : [])];
   };
+}
+
+/** Keeps the records with all of some terms. */
+function keepsAll(taxonomy: string, terms: readonly number[]): Keeps {
+  return allKeep(terms.map((term) => keepsMembers(shows(taxonomy), [term])));
 }
 
 /** A term filter and its exclusion apply together (R50): some records have one term and lack the other. */
@@ -80,12 +80,8 @@ export function besideExclusion(taxonomy: string): Rule {
       return `no two ${taxonomy} are on one visible record together and on another apart`;
     }
     const args = { [site.wire(taxonomy)]: [wanted], [site.wire(`${taxonomy}_exclude`)]: [unwanted] };
-    return [
-      subsetTrial(args, (record) => {
-        const own = valuesOf(record, taxonomy);
-        return own?.includes(wanted) && !own.includes(unwanted);
-      }),
-    ];
+    const sides = [[wanted], [unwanted]].map((term, at) => keepsMembers(shows(taxonomy), term, at > 0));
+    return [subsetTrial(args, allKeep(sides))];
   };
 }
 
@@ -99,23 +95,19 @@ export const byRelation: Rule = ({ page }, site) => {
     relation: 'AND' | 'OR' | undefined,
     { categories, tags }: Readonly<Record<'categories' | 'tags', readonly number[]>>,
     written: (terms: readonly number[]) => unknown,
-  ): Trial =>
-    jointly(
-      subsetTrial(
-        {
-          [site.wire('categories')]: written(categories),
-          [site.wire('tags')]: written(tags),
-          ...(relation !== undefined && { [site.wire('tax_relation')]: relation }),
-        },
-        (record) => {
-          const [ofOne, ofOther] = [valuesOf(record, 'categories'), valuesOf(record, 'tags')];
-          if (ofOne === undefined || ofOther === undefined) return undefined;
-          const one = categories.every((term) => ofOne.includes(term));
-          const other = tags.every((term) => ofOther.includes(term));
-          return relation === 'OR' ? one || other : one && other;
-        },
-      ),
-    );
+  ): Trial => {
+    const args = {
+      [site.wire('categories')]: written(categories),
+      [site.wire('tags')]: written(tags),
+      ...(relation !== undefined && { [site.wire('tax_relation')]: relation }),
+    };
+    const sides = [keepsAll('categories', categories), keepsAll('tags', tags)];
+    const either: Keeps = (record) => {
+      const kept = sides.map((keeps) => keeps(record));
+      return kept.includes(undefined) ? undefined : kept.includes(true);
+    };
+    return jointly(subsetTrial(args, relation === 'OR' ? either : allKeep(sides)));
+  };
   const single = { categories: [category], tags: [tag] };
   // Two terms of each show whether an operator still applies beside another taxonomy.
   const several = {

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import { wholeList } from '../rules/snapshot.fixture.ts';
 import { evaluateAnswer, type Prediction } from './prediction.ts';
 
 const record = (id: number): SiteRecord => ({ id, json: { id } });
 const recordsOf = (ids: readonly number[]): SiteRecord[] => ids.map(record);
-const SNAPSHOT: Snapshot = {
-  records: recordsOf([6, 5, 4, 3, 2, 1]),
-  page: [],
-  items: [],
-  complete: true,
-  size: 100,
-  byId: true,
-  total: 6,
-  hides: false,
-  curls: [],
-};
 /** The even ids, descending. */
 const EVEN: Prediction = {
   population: {},
@@ -31,7 +21,10 @@ const messageOf = (
   prediction: Partial<Prediction> = {},
   snapshot: Partial<Snapshot> = {},
 ): string | undefined =>
-  evaluateAnswer({}, recordsOf(ids), { ...SNAPSHOT, ...snapshot }, { ...EVEN, ...prediction })?.message;
+  evaluateAnswer({}, recordsOf(ids), wholeList(recordsOf([6, 5, 4, 3, 2, 1]), snapshot), {
+    ...EVEN,
+    ...prediction,
+  })?.message;
 
 describe('an answer of a list', () => {
   it.each<[string, number[], Partial<Prediction>]>([

@@ -10,8 +10,12 @@ const MOST_TRIED = 4;
 /** A parameter by its name on the target, with values to choose from. */
 export interface Choice {
   readonly name: string;
-  /** What is counted as one, such as a parameter with one value that has an effect of its own; default: its name. */
-  readonly key?: string;
+  /** What is counted as one: the name, or a parameter with one value that has an effect of its own. */
+  readonly key: string;
+  /** What it filters by, if only one parameter of a set may do so. */
+  readonly about: string | undefined;
+  /** Whether it selects the list, or sorts or cuts it, instead of filtering it. */
+  readonly arranges: boolean;
   /** The parameter without which it has no effect, as a page without a size. */
   readonly after?: string | undefined;
   readonly values: readonly unknown[];
@@ -25,10 +29,6 @@ interface Packing {
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
-  /** Whether two parameters must not be in one set. */
-  readonly apart: (one: string, other: string) => boolean;
-  /** Whether a parameter selects the list, or sorts or cuts it, instead of filtering it. */
-  readonly arranges: (name: string) => boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
   const sets: PackedSet[] = [];
   const around = packing.around.map((choices) => choices.map((one) => answers.triedOf(one)));
   while (sets.length < most) {
-    const grownIn = (inTurn: readonly Tried[]): BuiltSet => buildSet(inTurn, packing, answers, covered);
+    const grownIn = (inTurn: readonly Tried[]): BuiltSet => buildSet(inTurn, answers, covered);
     const turns = around.map((tried) => ({ tried, inTurn: leastShownFirst(tried, covered) }));
     let best = NONE;
     for (const { inTurn } of turns) {
@@ -74,19 +74,15 @@ export interface PackedSet {
 }
 
 /** A parameter with the values to try. */
-interface Tried extends Pick<Choice, 'name' | 'after'> {
-  readonly key: string;
+interface Tried extends Choice {
   readonly values: readonly Given[];
 }
 
 /** An argument and its effect on the list. */
-interface Given extends Kept {
-  readonly name: string;
-  readonly key: string;
+interface Given extends Kept, Omit<Choice, 'values'> {
   readonly value: unknown;
   /** Its number among all, which names sets of them. */
   readonly number: number;
-  readonly arranges: boolean;
 }
 
 interface BuiltSet {
@@ -147,22 +143,21 @@ class Covered {
   }
 }
 
+/** Whether two parameters must not be in one set. */
+function areApart(one: Omit<Choice, 'values'>, other: Omit<Choice, 'values'>): boolean {
+  return one.name !== other.name && one.about !== undefined && one.about === other.about;
+}
+
 /** Builds one set. @param inTurn the parameters in the order in which they are tried */
-function buildSet(
-  inTurn: readonly Tried[],
-  { apart }: Packing,
-  answers: Answers,
-  covered: Covered,
-): BuiltSet {
+function buildSet(inTurn: readonly Tried[], answers: Answers, covered: Covered): BuiltSet {
   let grown = NONE;
   /** How many pairs of the set are unproven. */
   let open = 0;
   // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
-  const waiting = inTurn.filter(({ name }, at) =>
-    inTurn.some((other, before) => before < at && apart(name, other.name)),
-  );
-  for (const { name, key, values } of [...inTurn.filter((one) => !waiting.includes(one)), ...inTurn]) {
-    if (grown.given.some((other) => other.name === name || apart(name, other.name))) continue;
+  const waiting = inTurn.filter((one, at) => inTurn.slice(0, at).some((other) => areApart(one, other)));
+  for (const one of [...inTurn.filter((some) => !waiting.includes(some)), ...inTurn]) {
+    const { name, key, values } = one;
+    if (grown.given.some((other) => other.name === name || areApart(one, other))) continue;
     const keys = [...keysOf(grown.given), key];
     const mostFresh = open + covered.openPairs(key, keys);
     // Even if all pairs were proven, this would not improve the set.
@@ -171,7 +166,7 @@ function buildSet(
     for (const value of values) {
       const given = [...grown.given, value];
       const shown = answers.shownBy(given);
-      const fresh = shown.reduce((sum, one) => sum + covered.openOf(one.key, keys), 0);
+      const fresh = shown.reduce((sum, other) => sum + covered.openOf(other.key, keys), 0);
       const isMore = fresh > (best ?? grown).fresh;
       if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { given, fresh };
     }
@@ -202,7 +197,6 @@ interface Arranged extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
 /** Predicts answers from the records, and caches what several sets need. */
 class Answers {
   readonly #oracle: Oracle;
-  readonly #arranges: Packing['arranges'];
   readonly #records: readonly SiteRecord[];
   readonly #listed: Places;
   readonly #every: Places;
@@ -211,9 +205,8 @@ class Answers {
   readonly #arranged = new Map<string, Arranged | undefined>();
   readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
 
-  constructor({ oracle, arranges, list, every }: Packing) {
+  constructor({ oracle, list, every }: Packing) {
     this.#oracle = oracle;
-    this.#arranges = arranges;
     this.#records = [
       ...new Map([...list.records, ...every.records].map((record) => [record.id, record])).values(),
     ];
@@ -222,22 +215,14 @@ class Answers {
   }
 
   /** A parameter with the values to try and their effects. */
-  triedOf({ name, key = name, after, values }: Choice): Tried {
-    const tried = values.slice(0, MOST_TRIED).map((value): Given => {
-      const text = JSON.stringify([name, value]);
+  triedOf({ values, ...choice }: Choice): Tried {
+    const { name } = choice;
+    const tried = values.slice(0, MOST_TRIED).map((value) => {
       const number = this.#given.size;
-      return once(this.#given, text, () => {
-        return {
-          name,
-          key,
-          number,
-          value,
-          arranges: this.#arranges(name),
-          ...this.#keptBy({ [name]: value }),
-        };
-      });
+      const given = (): Given => ({ ...choice, number, value, ...this.#keptBy({ [name]: value }) });
+      return once(this.#given, JSON.stringify([name, value]), given);
     });
-    return { name, key, after, values: tried };
+    return { ...choice, values: tried };
   }
 
   /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */

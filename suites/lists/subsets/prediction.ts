@@ -16,9 +16,8 @@ import {
 } from '../../../probing/records/reading/run-rule.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { PREDICTORS } from '../filter-table.ts';
-import { keepsMembers, shows } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
-import { shownStatuses } from '../rules/status-rules.ts';
+import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
 
 export interface Prediction {
   /** Arguments that select the records from which it is predicted. */
@@ -61,7 +60,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
     if (name === 'status') {
       if (everyStatus === undefined || !Array.isArray(value)) return undefined;
       if (!value.every((status) => isAmong(subject, everyStatus, status))) return undefined;
-      all.push(keepsMembers(shows('status'), value, false));
+      all.push(keepsStatuses(value));
       continue;
     }
     const predictor = PREDICTORS.find(({ parameter }) => parameter === name);

@@ -1,7 +1,14 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { describe, failure, hasFailure, inconclusive, notApplicable } from '../../../engine/findings.ts';
+import {
+  describe,
+  failure,
+  hasFailure,
+  inconclusive,
+  notApplicable,
+  orAbort,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -25,7 +32,7 @@ import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import type { PackedSet } from './packed-sets.ts';
 import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction, STARTS } from './prediction.ts';
-import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
+import { isPredictable, listsPage, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
@@ -68,15 +75,14 @@ function anonymousCheck(operation: Operation, subsets: string): Check {
 
 async function evaluateAsAnybody(session: Session, operation: Operation): Promise<Finding | undefined> {
   const subject = await openSubject(session, operation);
-  const known = await packedListOf(session, subject);
-  if ('finding' in known) return known.finding;
+  const known = orAbort(await packedListOf(session, subject));
   const { oracle, list, parameters } = known;
   if (list.records.length < 2) return inconclusive('the check needs two visible records');
   const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
   // Not remembered, because sites may show anybody other members than they filter by.
   const send: Send = (spec) => session.client.request(spec);
   // The checks of contexts send this request as well.
-  if (!(await isListedTo(anybody, list, (spec) => session.ask(spec)))) {
+  if (!listsPage(list.page, await session.ask(listRequest(anybody)))) {
     return notApplicable('anonymous callers are not listed all records that the user is');
   }
   const honoured = new Set<string>();
@@ -127,18 +133,6 @@ function idleArgs({ parameters }: Operation): Args {
   );
 }
 
-/** Whether a caller is listed the first page of a list that another one sees. */
-async function isListedTo(
-  caller: Subject,
-  { page }: Snapshot,
-  send: Send,
-  beside: Args = {},
-): Promise<boolean> {
-  const answer = readList(await send(listRequest(caller, beside)));
-  const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
-  return ids.size === page.length && page.every(({ id }) => ids.has(id));
-}
-
 /**
  * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
  * answers.
@@ -153,7 +147,8 @@ async function confirmAsAnybody(
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const beside = { _: `anybody-${turn}` };
     const before = await takeSnapshot(user, {}, send);
-    if ('finding' in before || !(await isListedTo(anybody, before, send, beside))) return undefined;
+    if ('finding' in before || !listsPage(before.page, await send(listRequest(anybody, beside))))
+      return undefined;
     const known = await compare(user, args, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
     const page = wireOf(user.operation, 'page');
@@ -180,8 +175,7 @@ async function confirmAsAnybody(
 
 async function evaluate(session: Session, check: string, operation: Operation): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
-  const known = await packedListOf(session, subject);
-  if ('finding' in known) return [known.finding];
+  const known = orAbort(await packedListOf(session, subject));
   const { oracle, list, parameters, packed } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const { further } = session.fuzz;
@@ -322,12 +316,7 @@ async function reportedBy(
   });
   for (const entry of entries) {
     if (!hasFailure(await findingsOf(session, subject, entry))) continue;
-    return checkId(
-      operation.id,
-      entry.parameter,
-      'filters',
-      ...(entry.part === undefined ? [] : [entry.part]),
-    );
+    return checkId(operation.id, entry.parameter, 'filters', entry.part);
   }
   for (const entry of entries.filter(({ about }) => about !== undefined)) {
     if (!hasFailure(await besideFindings(session, operation, entry))) continue;

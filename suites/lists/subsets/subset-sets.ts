@@ -1,10 +1,11 @@
+import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { type Records, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
 import { turned } from '../../../probing/search/note-tried.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Context, Parameter } from '../../../specs/model.ts';
@@ -67,18 +68,13 @@ export async function packedBy(
   examples: number,
   seed: number,
 ): Promise<PackedSet[]> {
-  const apart = apartIn(parameters);
-  const arranging = new Set(
-    parameters.flatMap(({ name, wire }) => (name === 'status' || ARRANGING.has(name) ? [wire] : [])),
-  );
-  const arranges = (wire: string): boolean => arranging.has(wire);
   const packed = new Map<string, PackedSet>();
   let most = Math.max(ALWAYS_PACKED, examples);
   for (let turn = seed, before = -1; most > 0 && packed.size > before; turn += 1) {
     before = packed.size;
     const around = choicesAround(parameters, { list, every }, turn);
-    const packing = { oracle, around, list, every, apart, arranges };
-    for (const set of await packedSets(packing, most)) packed.set(JSON.stringify(set.args), set);
+    for (const set of await packedSets({ oracle, around, list, every }, most))
+      packed.set(JSON.stringify(set.args), set);
     most = examples - packed.size;
   }
   const sets = [...packed.values()];
@@ -95,11 +91,16 @@ async function contextsOf(session: Session, subject: Subject, { page }: Snapshot
   const others: readonly Context[] =
     subject.operation.resource?.parent === undefined ? ['embed', 'view'] : ['view'];
   for (const context of others.filter((one) => one !== subject.context)) {
-    const answer = readList(await session.ask(listRequest(subject, { context })));
-    const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
-    if (ids.size === page.length && page.every(({ id }) => ids.has(id))) same.push(context);
+    if (listsPage(page, await session.ask(listRequest(subject, { context })))) same.push(context);
   }
   return same;
+}
+
+/** Whether an answer lists the records of a page, and no others. */
+export function listsPage(page: Records, answer: Observation): boolean {
+  const list = readList(answer);
+  if (list.kind !== 'list') return false;
+  return without(page, list.records).length + without(list.records, page).length === 0;
 }
 
 /** Gives each set the context in which it proves most that is new, above all what few further sets show. */
@@ -127,7 +128,7 @@ function inContext({ args, shows }: PackedSet, context: Context | undefined): Pa
 /** Whether the records predict the effect of a parameter of a list. @param oracle the oracle of this site, if known */
 export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   if (name === 'status') return oracle === undefined || oracle.everyStatus !== undefined;
-  return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
+  return ARRANGING.has(name) || predictorOf(name) !== undefined;
 }
 
 /** For each of some records: the parameters of a list with values that keep it. */
@@ -137,20 +138,31 @@ function choicesAround(
   seed: number,
 ): Choice[][] {
   const size = parameters.find(({ name }) => name === 'per_page');
-  const known = parameters.map((parameter) => ({
-    name: parameter.wire,
-    after: parameter.name === 'page' ? size?.wire : undefined,
+  const known = parameters.map((parameter) => {
+    const { name, wire } = parameter;
+    const choice = {
+      name: wire,
+      key: wire,
+      about: STARTS.includes(name) ? 'beginning' : predictorOf(name)?.about,
+      arranges: name === 'status' || ARRANGING.has(name),
+      after: name === 'page' ? size?.wire : undefined,
+    };
     // Each order has a comparison of its own, which may be wrong beside a filter; few records hardly tell them apart.
-    each: parameter.name === 'orderby' && list.page.length > MOST_KEPT,
-    valuesAround: valuesIn(parameter, list, every),
-  }));
+    const isEach = name === 'orderby' && list.page.length > MOST_KEPT;
+    return { choice, isEach, valuesAround: valuesIn(parameter, list, every) };
+  });
   return turned(list.page, MOST_KEPT, seed).map((record) =>
-    known.flatMap(({ name, each, after, valuesAround }): Choice[] => {
+    known.flatMap(({ choice, isEach, valuesAround }): Choice[] => {
       const values = valuesAround(record);
-      if (each) return values.map((value) => ({ name, key: `${name} ${value}`, values: [value] }));
-      return values.length > 0 ? [{ name, after, values }] : [];
+      if (isEach)
+        return values.map((value) => ({ ...choice, key: `${choice.name} ${value}`, values: [value] }));
+      return values.length > 0 ? [{ ...choice, values }] : [];
     }),
   );
+}
+
+function predictorOf(name: string): (typeof PREDICTORS)[number] | undefined {
+  return PREDICTORS.find(({ parameter }) => parameter === name);
 }
 
 function valuesIn(
@@ -172,7 +184,7 @@ function valuesIn(
     case 'status':
       return (record) => statusesAround(record, every).filter((value) => isListed(schema, value));
   }
-  const predictor = PREDICTORS.find(({ parameter }) => parameter === name);
+  const predictor = predictorOf(name);
   const known = (predictor?.values(list.page) ?? []).flatMap((value) => {
     if (!isListed(schema, value)) return [];
     const keeps = predictor?.keeps(value);
@@ -201,15 +213,4 @@ function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
     [own],
     ...[...others].filter((one) => one !== own && !NO_STATUSES.has(one)).map((one) => [own, one]),
   ];
-}
-
-/** Whether two parameters filter by the same thing, or both say where an answer starts. */
-function apartIn(parameters: readonly Parameter[]): (one: string, other: string) => boolean {
-  const about = new Map(
-    parameters.map(({ name, wire }) => [
-      wire,
-      STARTS.includes(name) ? 'beginning' : PREDICTORS.find(({ parameter }) => parameter === name)?.about,
-    ]),
-  );
-  return (one, other) => one !== other && about.get(one) !== undefined && about.get(one) === about.get(other);
 }
