@@ -1,51 +1,5 @@
-/** Arguments as they are sent: names and values, or one JSON object. */
-export type WireForm =
-  | { readonly encoding: 'query' | 'form'; readonly pairs: readonly Pair[] }
-  | { readonly encoding: 'json'; readonly json: Readonly<Record<string, unknown>> };
-
 /** Arguments by the names to send. */
 export type Args = Readonly<Record<string, unknown>>;
-
-/** Writes arguments for one encoding; `undefined` leaves one out. */
-export function wireForm(
-  args: Args,
-  encoding: WireForm['encoding'],
-  { lists, order }: { lists?: 'commas'; order?: 'reversed' } = {},
-): WireForm {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const entries = order === 'reversed' ? given.toReversed() : given;
-  if (encoding === 'json') return { encoding, json: Object.fromEntries(entries) };
-  return { encoding, pairs: entries.flatMap(([name, value]) => encodeQuery(name, value, lists)) };
-}
-
-/** All ways to write the same arguments besides plain JSON, which may express more than a query or a form. */
-export function equalForms(args: Args): WireForm[] {
-  const others = isSayable(args) ? (['query', 'form'] as const) : [];
-  const forms = [
-    wireForm(args, 'json', { order: 'reversed' }),
-    ...others.flatMap((encoding) => [
-      wireForm(args, encoding),
-      wireForm(args, encoding, { order: 'reversed' }),
-      wireForm(args, encoding, { lists: 'commas' }),
-    ]),
-  ];
-  const seen = new Set([JSON.stringify(wireForm(args, 'json'))]);
-  return forms.filter((form) => {
-    const text = JSON.stringify(form);
-    return !seen.has(text) && seen.add(text);
-  });
-}
-
-/** Whether a query can express a value: it has no `null` and no empty structures. */
-function isSayable(value: unknown): boolean {
-  if (value === null) return false;
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object') return true;
-  const inner: unknown[] = Object.values(value);
-  return inner.every(
-    (one) => isSayable(one) && (typeof one !== 'object' || Object.keys(Object(one)).length > 0),
-  );
-}
 
 /** Raw values that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings. */
 const RAW_SEQUENCES: readonly string[] = [

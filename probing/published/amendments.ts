@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import type { Amendment, Amendments } from '../../specs/operation-file.ts';
 import { declarationIn, findRoute, servedMethods } from '../declarations/find-route.ts';
 import { readParameters } from './parameter-schema.ts';
-import { pathParameterKinds, templateOf } from './site-surface.ts';
+import { templateOf } from './site-surface.ts';
 
 /** A place where an index contradicts a contract. */
 export interface Contradiction {
@@ -88,7 +88,7 @@ function declarationOf({ parameters, absent }: Operation, endpoints: readonly Si
 }
 
 function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {
-  const template = templateOf(parts, pathParameterKinds());
+  const template = templateOf(parts);
   if (template === undefined) return {};
   const captures = route.pathParameters.flatMap(({ name }, at) => {
     const taken = template.captures[template.names[at] ?? ''];

@@ -6,12 +6,7 @@ import type { OperationFile, OperationRow, ResourceRow } from '../../specs/opera
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { readParameterSchema, readParameters, usableEntries } from './parameter-schema.ts';
-import {
-  type PublishedCall,
-  type PublishedRoute,
-  pathParameterKinds,
-  surfaceBeyond,
-} from './site-surface.ts';
+import { type PublishedCall, type PublishedRoute, surfaceBeyond } from './site-surface.ts';
 
 interface GeneratedFile {
   readonly name: string;
@@ -41,7 +36,7 @@ export function generateFiles(
 ): PublishedFiles {
   const findings: LintFinding[] = [];
   const report: Report = (rule, place, message) => findings.push({ rule, place, message });
-  const surface = surfaceBeyond(index, known, pathParameterKinds(), report);
+  const surface = surfaceBeyond(index, known, report);
   const names = new Set<string>();
   const ids = new Set<string>([
     ...known.namespaces.map(({ id }) => id),

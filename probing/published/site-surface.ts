@@ -31,7 +31,6 @@ const GENERAL = new Set(['HEAD', 'OPTIONS']);
 export function surfaceBeyond(
   index: SiteIndex,
   known: Contract,
-  kinds: PathParameterKinds,
   report: Report,
 ): Map<string, PublishedRoute[]> {
   const served = knownMethods(index, known);
@@ -53,7 +52,7 @@ export function surfaceBeyond(
       report('namespace-unlisted', route.key, 'no namespace of the index holds it');
       continue;
     }
-    const template = templateOf(route.parts, kinds);
+    const template = templateOf(route.parts);
     if (template === undefined) {
       report('route-not-a-template', route.key, 'its pattern does not show its addresses');
       continue;
@@ -137,10 +136,8 @@ const LITERAL = /^[A-Za-z0-9._~%@:+/-]*$/;
 const NAME = /^\w+$/;
 
 /** Converts a route pattern to a template; undefined if it has an expression outside a named path parameter. */
-export function templateOf(
-  parts: readonly RoutePart[],
-  kinds: PathParameterKinds,
-): RouteTemplate | undefined {
+export function templateOf(parts: readonly RoutePart[]): RouteTemplate | undefined {
+  const kinds = pathParameterKinds();
   let path = '';
   const captures: Record<string, string | { pattern: string }> = {};
   for (const part of parts) {
@@ -158,18 +155,19 @@ export function templateOf(
   return { path, captures, names: Object.keys(captures) };
 }
 
-/** The names of the known kinds of path parameters, by the text of their patterns. */
-type PathParameterKinds = ReadonlyMap<string, string>;
+let knownKinds: ReadonlyMap<string, string> | undefined;
 
-/** The kinds that come with the product. */
-export function pathParameterKinds(): PathParameterKinds {
+/** The names of the known kinds of path parameters, by the text of their patterns. */
+function pathParameterKinds(): ReadonlyMap<string, string> {
+  if (knownKinds !== undefined) return knownKinds;
   const kinds = readValidated<Readonly<Record<string, PathParameterKind>>>(
     join(import.meta.dirname, '..', '..', 'specs', 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
   );
-  return new Map(
+  knownKinds = new Map(
     Object.entries(kinds).flatMap(([name, kind]) =>
       typeof kind === 'object' ? [[kind.pattern, name] as const] : [],
     ),
   );
+  return knownKinds;
 }

@@ -95,14 +95,12 @@ describe('a search beside a baseline', () => {
   /** A property that some values of one argument violate. */
   function violatedBy(...values: readonly number[]): Property {
     return {
-      keepsSubject: false,
       async evaluate({ a }): Promise<Evaluation> {
         return values.includes(Number(a))
           ? { end: 'other', kind: 'broken', finding: failure('it fails') }
           : { end: 'accepted', kind: 'accepted' };
       },
       simpler: () => [],
-      reportedBy: async () => undefined,
     };
   }
 

@@ -12,7 +12,6 @@ function brokenBy(
 ): { property: Property; asked: string[] } {
   const asked: string[] = [];
   const property: Property = {
-    keepsSubject: false,
     ofAnyValue: alike,
     async evaluate(args) {
       asked.push(Object.keys(args).join(''));
@@ -21,7 +20,6 @@ function brokenBy(
         : { end: 'accepted' };
     },
     simpler: () => [],
-    reportedBy: async () => undefined,
   };
   return { property, asked };
 }

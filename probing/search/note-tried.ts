@@ -68,13 +68,13 @@ export interface Property {
   /** Which boundary values of keywords it checks; undefined for none. */
   readonly edges?: 'accepted' | 'refused';
   /** Whether it only applies to sets with the arguments that the set is about. */
-  readonly keepsSubject: boolean;
+  readonly keepsSubject?: boolean;
   /** For a property of any value: a name that similar operations share, whose counterexamples are worth a try. */
   readonly ofAnyValue?: string;
   /** Strictly simpler values of an argument to which the property also applies, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
-  /** The check that reports the same violation for these arguments; undefined if there is none. */
-  reportedBy(names: readonly string[]): Promise<string | undefined>;
+  /** The check that reports the same violation for these arguments; undefined if there is none, as by default. */
+  reportedBy?(names: readonly string[]): Promise<string | undefined>;
 }
 
 /** A value that differs in each run, such as the id of a new record, and its kind. */

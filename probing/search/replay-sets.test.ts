@@ -22,7 +22,6 @@ function answering(...answers: readonly (Evaluation | Error)[]): Property & { re
   const seen: Args[] = [];
   return {
     seen,
-    keepsSubject: false,
     async evaluate(args) {
       seen.push(args);
       const answer = answers[Math.min(seen.length, answers.length) - 1] ?? ACCEPTED;
@@ -30,7 +29,6 @@ function answering(...answers: readonly (Evaluation | Error)[]): Property & { re
       return answer;
     },
     simpler: () => [],
-    reportedBy: async () => undefined,
   };
 }
 

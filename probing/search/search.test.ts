@@ -11,7 +11,6 @@ import { search } from './search.ts';
 function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string): Property {
   let turn = 0;
   return {
-    keepsSubject: false,
     async evaluate(args) {
       turn += 1;
       return violates(args, turn)

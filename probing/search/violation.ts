@@ -42,7 +42,7 @@ export async function violationOf(
     const { args, shown, of, finding } = await confirmed(session, set, evaluated, property);
     const names = Object.keys(args);
     if (finding !== undefined) {
-      const by = await property.reportedBy(names);
+      const by = await property.reportedBy?.(names);
       const replay = { ...finding, replay: args };
       return { ...about, names, shows: 'always', finding: by === undefined ? replay : blocked(by) };
     }
@@ -130,7 +130,7 @@ async function* smallerSets(
     await keepShrunk(session, property, set.args, Promise.resolve(smallest));
     yield { args: smallest, of: known };
   }
-  const kept = property.keepsSubject ? set.about.map(({ name }) => name) : [];
+  const kept = property.keepsSubject === true ? set.about.map(({ name }) => name) : [];
   const smallest = shrink(set.args, kept, fails, property);
   await keepShrunk(session, property, set.args, smallest);
   yield { args: await smallest, of: usual };

@@ -29,8 +29,7 @@ import {
   withMembers,
 } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
-import { toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './control.ts';
+import { type Baseline, baselineOf, controlNow, controlOf, sendValid } from './control.ts';
 import {
   goodValuesOf,
   mayNeedSiblings,
@@ -144,9 +143,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     }
     const send = (group: SampleGroup, args: Args): Promise<Observation> => {
       const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
-      const call = { ...baseline, args, lists };
-      if (!alters) return sendProbe(session, call);
-      return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+      return sendValid(session, { ...baseline, args, lists });
     };
     const argsFor = (group: SampleGroup, isTried: boolean): Promise<Args> =>
       resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
@@ -243,7 +240,7 @@ async function mayNotEdit(session: Session, baseline: Baseline): Promise<boolean
   const context = baseline.operation.parameters.find(({ name }) => name === 'context');
   if (context?.schema.enum?.includes('edit') !== true) return false;
   const args = { ...baseline.args, [context.wire]: 'edit' };
-  return (await sendProbe(session, { ...baseline, args })).answer === 'denied';
+  return (await sendValid(session, { ...baseline, args })).answer === 'denied';
 }
 
 /** Other calls with a refused value: with other arguments, or with a value of its type that names something. */

@@ -3,7 +3,7 @@ import { isObject, member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { goodValue } from '../../generators/valid-values.ts';
+import { goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
@@ -263,14 +263,13 @@ export function goodFor(session: Session, operation: Operation, parameter: Param
 }
 
 /** Good values for all parameters: the control of all probes of an operation. */
-export function allGood(session: Session, operation: Operation): Record<string, unknown> {
-  const args: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'path') continue;
-    const value = goodFor(session, operation, parameter);
-    if (value !== undefined) args[parameter.wire] = value;
-  }
-  return args;
+export function allGood(session: Session, operation: Operation): Args {
+  return Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in !== 'path')
+      .map((parameter) => [parameter.wire, goodFor(session, operation, parameter)])
+      .filter(([, value]) => value !== undefined),
+  );
 }
 
 function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
@@ -362,7 +361,7 @@ async function shownBy(session: Session, collection: string | undefined, field: 
 }
 
 function shaped(value: unknown, schema: Schema): unknown[] {
-  const types = typesOf(schema).filter((type) => type !== 'null');
+  const types = plainTypes(schema);
   if (types.length === 0) return [value];
   if (types.includes('string')) return [typeof value === 'number' ? String(value) : value];
   if (types.includes('integer')) return typeof value === 'number' ? [value] : [];
@@ -373,7 +372,7 @@ function shaped(value: unknown, schema: Schema): unknown[] {
 async function plainValues(session: Session, schema: Schema): Promise<unknown[]> {
   const { enum: members, items, properties } = schema;
   if (members !== undefined) return members.slice(1, 1 + MOST_MEMBERS);
-  const [type] = typesOf(schema).filter((one) => one !== 'null');
+  const [type] = plainTypes(schema);
   if (type === 'boolean') return [schema.default !== true];
   if (type === 'string') return [];
   const [id = 1] = await shownBy(session, sampleResource(session.contract)?.id, 'id');

@@ -1,4 +1,4 @@
-import type { Intent, Method, RequestSpec } from '../../client/observation.ts';
+import type { Method, RequestSpec } from '../../client/observation.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -11,15 +11,14 @@ export interface Call {
   readonly as: Caller;
   readonly lists?: 'commas' | 'brackets' | undefined;
   readonly encodesSlashes?: true | undefined;
-  readonly intent?: Intent | undefined;
 }
 
 const WRITING: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
-export function toRequest({ operation, route, args, as, lists, encodesSlashes, intent }: Call): RequestSpec {
+export function toRequest({ operation, route, args, as, lists, encodesSlashes }: Call): RequestSpec {
   const method = WRITING.find((one) => one === operation.methods[0]) ?? 'GET';
-  const about = { method, route, as, ...(intent !== undefined && { intent }) };
+  const about = { method, route, as };
   if (method.startsWith('P')) {
     const given = Object.entries(args).filter(([, value]) => value !== undefined);
     return { ...about, body: { json: Object.fromEntries(given) } };

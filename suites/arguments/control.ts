@@ -1,5 +1,5 @@
 import { includesMode } from '../../client/mode.ts';
-import type { Observation } from '../../client/observation.ts';
+import type { Intent, Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
@@ -160,10 +160,19 @@ function wantedOf({ parameters, route }: Operation): string[] {
   return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
 
-/** Sends a probe. Reads are shared by all checks; other calls are sent each time. */
-export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise<Observation> {
-  if (call.operation.effect === 'reads') return session.ask(toRequest(call));
-  return session.client.request(toRequest({ ...call, intent: 'must-be-refused' }));
+/** Sends an invalid call. Reads are shared by all checks; other calls are sent each time. */
+export function sendProbe(session: Session, call: Call): Promise<Observation> {
+  return sendWith(session, call, 'must-be-refused');
+}
+
+/** Sends a valid call of an operation that reads or, which needs mode full, alters the site. */
+export function sendValid(session: Session, call: Call): Promise<Observation> {
+  return sendWith(session, call, 'alters-site');
+}
+
+function sendWith({ ask, client }: Session, call: Call, intent: Intent): Promise<Observation> {
+  if (call.operation.effect === 'reads') return ask(toRequest(call));
+  return client.request({ ...toRequest(call), intent });
 }
 
 /** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */
@@ -172,15 +181,15 @@ export const controlOf: Fixture<Observation | string, [baseline: Baseline, args:
   async (session, { operation, route, as, open }, args) => {
     // A valid deletion without credentials still deletes if permissions are broken, so it counts as altering.
     const alters = operation.effect === 'alters-site' || operation.methods.includes('DELETE');
-    const intent = alters ? 'alters-site' : 'must-be-refused';
     if (open === true) return 'the control, a valid request, is not denied: it would change the site';
-    if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
+    const call = { operation, route, as, args };
+    if (operation.effect === 'reads') return sendValid(session, call);
     if (alters && !includesMode(session.client.mode, 'full')) {
       return 'the control, a valid request, could alter the site: only mode full sends it';
     }
     const never = whyNever(operation);
     if (never !== undefined) return never;
-    return session.client.request(toRequest({ operation, route, as, args, intent }));
+    return alters ? sendValid(session, call) : sendProbe(session, call);
   },
   ({ operation, route, as }, args) => [operation, route, as, JSON.stringify(args)],
 );

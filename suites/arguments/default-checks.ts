@@ -13,7 +13,7 @@ import { reportOfRefusal } from './acceptance-checks.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { baselineOf } from './control.ts';
-import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
+import { argsBeside, mayNeedSiblings, requiredBeside, siblingsOf } from './control-candidates.ts';
 import {
   askBoth,
   type Both,
@@ -75,7 +75,7 @@ async function evaluate(
   const plain = { session, parameter, baseline: found };
   const showing = await argsToShow(plain);
   if (Object.keys(showing).length > 0 && (await isApplied(plain))) return [];
-  const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
+  const baseline = { ...found, args: { ...siblings, ...(await argsAround(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
   const omitted = await ask({});
@@ -155,7 +155,7 @@ function requestOf({ baseline }: Subject, args: Args): RequestSpec {
 }
 
 /** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
-async function argsBeside(subject: Subject): Promise<Args> {
+async function argsAround(subject: Subject): Promise<Args> {
   const { session, baseline } = subject;
   const { wire, required, schema } = subject.parameter;
   const { [wire]: own, ...others } = baseline.args;
@@ -227,9 +227,8 @@ async function canTell(subject: Subject, omitted: Observation): Promise<Finding 
     .filter((value) => !sameMeaning(value, parameter.schema.default))
     .slice(0, MOST_CONTRASTS);
   for (const value of distinct([...contrasts(subject, omitted), ...known])) {
-    const required = requiredBeside(parameter, value);
-    if (required?.needsUser === true && baseline.as === 'anonymous') continue;
-    const beside = await resolveArgs(session, required?.with ?? {}, operation);
+    if (requiredBeside(parameter, value)?.needsUser === true && baseline.as === 'anonymous') continue;
+    const beside = await argsBeside({ session, operation, parameter }, value);
     const other = await session.ask(requestOf(subject, { ...beside, [parameter.wire]: value }));
     if (other.answer !== 'accepted') continue;
     if ((await likeness(subject, omitted, other)) === 'different') return undefined;

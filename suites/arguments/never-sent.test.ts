@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runAgainst } from '../../prove/kill.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
-import { runInProcess } from '../run-checks.ts';
 import { whyNever } from './control.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
@@ -21,16 +19,15 @@ describe('a removal in mode full', () => {
       one.id === id ? { ...one, route: { ...one.route, path } } : one,
     );
     const renamed = { ...contract, operations };
-    const folder = testFolder();
-    const { results } = await runInProcess({
-      url,
-      contract: renamed,
-      checks: allChecks(renamed),
-      only: [`${id}/{answers,favorite}/**`],
-      mode: 'full',
-      user: site,
-      journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-removal' },
-    });
+    const { results } = await runAgainst(
+      { ...site, url },
+      {
+        contract: renamed,
+        checks: allChecks(renamed),
+        only: [`${id}/{answers,favorite}/**`],
+        mode: 'full',
+      },
+    );
     const done = seen.filter(({ method, status }) => method === 'DELETE' && status < 400).length;
     const open = [...results.values()].filter(({ verdict }) => verdict === 'inconclusive');
     return { done, reasons: new Set(open.map(({ message }) => message)) };

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { OwnerHints } from '../../engine/session.ts';
+import { runOnReference } from '../../prove/kill.ts';
 import { together } from '../../sites/alterations/alteration.ts';
 import { findMutant, variantsOf } from '../../sites/alterations/catalogue.ts';
 import { handling, healthy } from '../../sites/alterations/handling.ts';
 import { picky } from '../../sites/alterations/picky.ts';
 import { loadContract as loadRaw } from '../../sites/reference/load-contract.ts';
 import { Refusal } from '../../sites/reference/request.ts';
-import { serve } from '../../sites/reference/serve.ts';
 import type { Alter, Handler } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { runInProcess } from '../run-checks.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const raw = loadRaw('b');
@@ -23,10 +19,6 @@ const PLUGINS = ['{seo,builder,builder-one,builder-documents}.*/**', 'oembed.*/*
 /** Many checks run in parallel. */
 const LONG = { timeout: 120_000 };
 const checks = allChecks(contract);
-const folder = mkdtempSync(join(tmpdir(), 'picky-'));
-let runs = 0;
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Run {
   readonly mode?: RunMode;
@@ -35,26 +27,9 @@ interface Run {
 }
 
 async function resultsOf(behaviour: Alter, run: Run = {}): Promise<CheckResult[]> {
-  const { mode = 'full', only = PLUGINS, hints = {} } = run;
-  const site = await serve({ deployment: 'b', behaviour });
-  runs += 1;
-  try {
-    const user = { user: site.user, password: site.password };
-    const journal = { path: join(folder, `${runs}.ndjson`), tag: `sc-picky-${runs}` };
-    const { results } = await runInProcess({
-      url: site.url,
-      contract,
-      checks,
-      mode,
-      user,
-      only,
-      hints,
-      ...(mode === 'full' && { journal }),
-    });
-    return [...results.values()];
-  } finally {
-    await site.close();
-  }
+  const on = { deployment: 'b', alterations: [{ behaviour }], contract, checks } as const;
+  const { results } = await runOnReference({ ...on, mode: 'full', only: PLUGINS, ...run });
+  return [...results.values()];
 }
 
 const reported = (results: CheckResult[]): string[] =>

@@ -25,7 +25,7 @@ import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { takesAnyText, typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { byOtherMethods, toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlOf } from './control.ts';
+import { type Baseline, baselineOf, controlOf, sendValid } from './control.ts';
 import { isOfPlugin, othersOf } from './control-candidates.ts';
 import { hasSilentEffect } from './default-checks.ts';
 import { askBoth, likenessBeside, mustNotBeKept } from './likeness.ts';
@@ -82,7 +82,7 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const texts = operation.parameters.filter((one) => one.in !== 'path' && takesAnyText(one.schema));
   if (texts.length === 0) return [];
   const args = { ...baseline.args, ...Object.fromEntries(texts.map(({ wire }) => [wire, ''])) };
-  const emptied = await session.client.request(toRequest({ ...baseline, args, as, intent: 'alters-site' }));
+  const emptied = await sendValid(session, { ...baseline, args, as });
   const message = `empty texts for ${operation.id} make the server fail`;
   return emptied.answer === 'broken' ? failureBy(message, 'an answer', emptied) : [];
 }
@@ -150,24 +150,21 @@ async function isNotServed(
   const nowhere = await answerOfNowhere(session, operation, as);
   const isNowhere = (one: Observation): boolean => isAlike(one, route, nowhere, noRoute);
   if (!isNowhere(answer)) return false;
-  return Object.keys(args).length === 0 || isNowhere(await send(session, operation, as, route));
+  return (
+    Object.keys(args).length === 0 || isNowhere(await sendValid(session, { operation, route, args: {}, as }))
+  );
 }
 
 /** What the site answers for a route of the namespace that does not exist. */
 const answerOfNowhere = fixture(
   'nowhere',
-  (session, operation: Operation, as: Caller) => send(session, operation, as, nowhereBeside(operation)),
+  (session, operation: Operation, as: Caller) =>
+    sendValid(session, { operation, route: nowhereBeside(operation), args: {}, as }),
   (operation, as) => [nowhereBeside(operation), operation.methods[0], as],
 );
 
 function nowhereBeside({ route }: Operation): string {
   return `${route.wire.replace(/[^/]+$/, '')}${NOWHERE}`;
-}
-
-function send(session: Session, operation: Operation, as: Caller, route: string): Promise<Observation> {
-  const call = { operation, route, args: {}, as };
-  if (operation.effect === 'reads') return session.ask(toRequest(call));
-  return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
 }
 
 function isAlike(one: Observation, route: string, nowhere: Observation, noRoute: string): boolean {
@@ -185,11 +182,7 @@ function without(text: string | undefined, route: string): string | undefined {
 async function evaluateOptional(session: Session, baseline: Baseline): Promise<Finding | undefined> {
   const { operation, args, refused } = baseline;
   if (operation.basis === 'published') return undefined;
-  const ask = (some: Args): Promise<Observation> => {
-    const call = { ...baseline, args: some };
-    if (operation.effect === 'reads') return session.ask(toRequest(call));
-    return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
-  };
+  const ask = (some: Args): Promise<Observation> => sendValid(session, { ...baseline, args: some });
   const children = await refusalOfChildren(session, operation);
   if (refused === undefined) return children;
   if (operation.effect === 'reads' && (await helpingDefaults(baseline, ask)) === 1) return undefined;
@@ -301,7 +294,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   ];
   for (const args of distinct(calls)) {
     if (Object.keys(args).length === 0) continue;
-    const call = toRequest({ ...baseline, args, intent: 'alters-site' });
+    const call = { ...toRequest({ ...baseline, args }), intent: 'alters-site' } as const;
     const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
     if (form.answer === 'accepted') return [];
     // A site that refuses writes without changes would refuse the form after the same JSON.

@@ -18,7 +18,7 @@ import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.
 import { batchOperation, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
-import { type Baseline, whyNever } from './control.ts';
+import { type Baseline, sendValid, whyNever } from './control.ts';
 
 /** Sends a call as the user. @param fresh whether to change a new record, if it changes one */
 export type UserProbe = (args: Args, fresh?: boolean) => Promise<Observation>;
@@ -38,8 +38,7 @@ export async function probeAsUser(session: Session, baseline: Baseline): Promise
       return `${unknown}: only mode full sends it with credentials`;
     const never = whyNever(operation);
     if (never !== undefined) return never;
-    return (args) =>
-      session.client.request(toRequest({ ...baseline, args, as: 'user', intent: 'alters-site' }));
+    return (args) => sendValid(session, { ...baseline, args, as: 'user' });
   }
   const own = ownRecordsOf(session);
   if (own === undefined) return `${unknown}: only mode write sends it with credentials`;

@@ -3,9 +3,9 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import { draw, simplerValid } from '../../../generators/explore.ts';
+import { draw } from '../../../generators/explore.ts';
 import { type SetParameter, validSets, valuesOf } from '../../../generators/sets.ts';
-import { type Args, equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -16,8 +16,9 @@ import { asFree, drawSets, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
+import { distinct } from '../argument-values.ts';
 import { makeOwnRecord } from '../probe-as-user.ts';
-import { endOf } from './properties.ts';
+import { endOf, simplerAmong } from './properties.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
 
 type Argument = readonly [name: string, value: unknown];
@@ -114,8 +115,11 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
   return drawn.slice(0, count).map((given) => setOf('random', Object.fromEntries(given), 'encoding'));
 }
 
-/** The kinds of the forms that name their charset too, as many clients do. */
-const OTHER = 'other';
+/** Arguments in one encoding, and how they are sent. */
+interface WireForm {
+  readonly encoding: 'query' | 'form' | 'json';
+  readonly sent: Pick<RequestSpec, 'query' | 'body'>;
+}
 
 /** Writes to a record of its own for each kind of form; undefined if none could be made. */
 type Write = (form: WireForm, kind: string) => Promise<Observation | undefined>;
@@ -132,20 +136,19 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
   const collection = operation.resource?.id;
   if (collection === undefined || own.route(collection) === undefined)
     throw inconclusiveAbort(`${operation.id} is not about records`);
-  const schemas = new Map(parameters.map(({ wire, schema }) => [wire, schema]));
   const newRecords = (): Write => {
     const made = new Map<string, ReturnType<typeof makeOwnRecord>>();
-    return async (form, kind) => {
+    return async ({ sent }, kind) => {
       const making = made.get(kind) ?? makeOwnRecord(own, collection);
       made.set(kind, making);
       const record = await making;
       const route = `${own.route(collection)}/${record?.id}`;
-      return record && own.session.client.request(requestOf(route, form, kind.startsWith(OTHER)));
+      const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
+      return record && own.session.client.request({ ...about, ...sent });
     };
   };
   const shared = newRecords();
   return {
-    keepsSubject: false,
     async evaluate(args, fresh) {
       if (!fresh) {
         const found = await compare(shared, args);
@@ -154,17 +157,16 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
       }
       return confirm(newRecords(), args, `${show(args)} for ${operation.id}`);
     },
-    simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
-    reportedBy: async () => undefined,
+    simpler: simplerAmong(asFree(parameters)),
   };
 }
 
 /** Writes arguments in every form. @returns the first difference, or else the answer, if anything was written */
 async function compare(write: Write, args: Args): Promise<Unlike | Observation | undefined> {
-  const one = await write(wireForm(args, 'json'), 'json');
+  const one = await write(jsonOf(args), 'json');
   if (one === undefined || endOf(one) === 'other') return one;
   for (const [at, form] of formsOf(args).entries()) {
-    const other = await write(form, `${OTHER} ${at}`);
+    const other = await write(form, `other ${at}`);
     if (other === undefined || endOf(other) === 'other') continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
@@ -178,7 +180,7 @@ async function confirm(write: Write, args: Args, what: string): Promise<Evaluati
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
   if ('answer' in found) return { end: endOf(found) };
   const { names, one, other, form } = found;
-  const again = await write(wireForm(args, 'json'), 'json again');
+  const again = await write(jsonOf(args), 'json again');
   if (again === undefined || unlikeNames(args, one, again) !== undefined) {
     return { end: endOf(one), finding: inconclusive(`${what} is not answered alike even in the same form`) };
   }
@@ -195,18 +197,32 @@ async function confirm(write: Write, args: Args, what: string): Promise<Evaluati
   };
 }
 
-/** One form of each encoding; its spelling depends on the arguments. */
-function formsOf(args: Args): WireForm[] {
-  const turn = JSON.stringify(args).length;
-  const byEncoding = Map.groupBy(equalForms(args), ({ encoding }) => encoding);
-  return [...byEncoding.values()].flatMap((some) => some[turn % some.length] ?? []);
+function jsonOf(json: Args): WireForm {
+  return { encoding: 'json', sent: { body: { json } } };
 }
 
-function requestOf(route: string, form: WireForm, isNaming: boolean): RequestSpec {
-  const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
-  if (form.encoding === 'query') return { ...about, query: form.pairs };
-  const body = form.encoding === 'json' ? { json: form.json } : { form: form.pairs };
-  return { ...about, body: { ...body, ...(isNaming && { charset: true }) } };
+/** The arguments in each other form, spelt and ordered by what they are; bodies name their charset, as of many clients. */
+function formsOf(args: Args): WireForm[] {
+  const json = Object.fromEntries(Object.entries(args).reverse());
+  const spellings = distinct([encodeArgs(args), encodeArgs(json), encodeArgs(args, 'commas')]);
+  const pairs = spellings[JSON.stringify(args).length % spellings.length] ?? [];
+  const reordered: WireForm = { encoding: 'json', sent: { body: { json, charset: true } } };
+  const others: WireForm[] = [
+    { encoding: 'query', sent: { query: pairs } },
+    { encoding: 'form', sent: { body: { form: pairs, charset: true } } },
+  ];
+  return [...(Object.keys(args).length > 1 ? [reordered] : []), ...(isSayable(args) ? others : [])];
+}
+
+/** Whether a query can express a value: it has no `null` and no empty structures. */
+function isSayable(value: unknown): boolean {
+  if (value === null) return false;
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object') return true;
+  const inner: unknown[] = Object.values(value);
+  return inner.every(
+    (one) => isSayable(one) && (typeof one !== 'object' || Object.keys(Object(one)).length > 0),
+  );
 }
 
 /** The arguments that two answers show differently; empty if exactly one is a refusal. */

@@ -1,17 +1,15 @@
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { runOnReference } from '../../../prove/kill.ts';
 import { together } from '../../../sites/alterations/alteration.ts';
 import { reading } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { testFolder } from '../../../specs/folder.fixture.ts';
 import { allChecks } from '../../all-checks.ts';
-import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const ID = 'media.create/fuzz/robust';
-const TAG = 'sc-failing-uploads';
+/** What the tags of runs in tests begin with. */
+const TAG = 'sc-prove-';
 const OPERATIONS = ['media.create', 'media.update'];
 
 /** Runs the search in uploads on a site where some operations fail for a caption that is no text. */
@@ -36,16 +34,13 @@ async function searchWhere(
       }),
     ),
   );
-  const site = await serve({ deployment: 'core', behaviour });
-  onTestFinished(() => site.close());
-  const { results } = await runInProcess({
-    url: site.url,
+  const { results } = await runOnReference({
+    deployment: 'core',
+    alterations: [{ behaviour }],
     contract,
     checks: allChecks(contract),
     mode: 'write',
-    user: site,
     only: [ID],
-    journal: { path: join(testFolder(), 'journal.ndjson'), tag: TAG },
     fuzz: { examples: 100, kept: [] },
   });
   return { verdict: results.get(ID)?.verdict, failed, uploaded };

@@ -1,10 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Verdict } from '../../../engine/result.ts';
+import { runOnReference } from '../../../prove/kill.ts';
 import { reading } from '../../../sites/alterations/handling.ts';
-import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
-import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract).filter(({ operation }) => operation === 'posts.read');
@@ -14,10 +13,9 @@ async function verdictsOf(only: readonly string[]): Promise<(Verdict | undefined
     if (typeof given.password === 'object') throw new Error('a structure that nobody thought of');
     return read(given);
   });
-  const site = await serve({ deployment: 'core', behaviour });
-  onTestFinished(() => site.close());
-  const { results } = await runInProcess({
-    url: site.url,
+  const { results } = await runOnReference({
+    deployment: 'core',
+    alterations: [{ behaviour }],
     contract,
     checks,
     mode: 'read',

@@ -45,7 +45,7 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
   const send = sendIn(context);
   return {
     edges: 'accepted',
-    ...amongValid(free),
+    simpler: simplerAmong(free),
     async evaluate(args, fresh) {
       const control = await controlOf(session, baseline, baseline.args);
       if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
@@ -71,14 +71,10 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
   };
 }
 
-/** What all properties of valid arguments share: a single refused value is already reported. */
-function amongValid(free: readonly Free[]): Pick<Property, 'keepsSubject' | 'simpler' | 'reportedBy'> {
+/** How valid arguments are simplified. A single refused value is already reported. */
+export function simplerAmong(free: readonly Free[]): Property['simpler'] {
   const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
-  return {
-    keepsSubject: false,
-    simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
-    reportedBy: async () => undefined,
-  };
+  return (name, value) => simplerValid(schemas.get(name) ?? {}, value);
 }
 
 /** Sends a set of arguments. @param fresh whether to bypass remembered answers */
@@ -136,7 +132,6 @@ export function robust(
 ): Property {
   return {
     mostFindings: MOST_FAILURES,
-    keepsSubject: false,
     ofAnyValue: `${operation.role} ${operation.resource?.parent === undefined}`,
     async evaluate(args, fresh) {
       const answer = await send(args, fresh);
@@ -243,7 +238,7 @@ const ALL_WAYS: OtherWay['ask'] = (args) => {
 export function unchanged(context: FuzzContext, free: readonly Free[], way: OtherWay): Property {
   const { session, baseline } = context;
   return {
-    ...amongValid(free),
+    simpler: simplerAmong(free),
     async evaluate(given, fresh) {
       const args = { ...baseline.args, ...given };
       const spec = toRequest({ ...baseline, args });

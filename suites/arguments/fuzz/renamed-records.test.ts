@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../../../client/json.ts';
+import { runAgainst } from '../../../prove/kill.ts';
 import { turningArgs } from '../../../sites/alterations/handling.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { testFolder } from '../../../specs/folder.fixture.ts';
 import { allChecks } from '../../all-checks.ts';
-import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const SLUG = 64;
@@ -33,14 +31,11 @@ it('a record whose slug follows its title keeps the tag, so that it is removed a
     return (await fetch(`${site.url}/index.php?${query}`, { headers: { authorization } })).json();
   };
   const before = await idsOf();
-  const { results } = await runInProcess({
-    url: site.url,
+  const { results } = await runAgainst(site, {
     contract,
     checks: allChecks(contract),
     mode: 'write',
-    user: site,
     only: ['pages.update/fuzz/robust'],
-    journal: { path: join(testFolder(), 'journal.ndjson'), tag: 'sc-renamed' },
   });
 
   expect(results.get('pages.update/fuzz/robust')?.verdict).toBe('pass');

@@ -1,11 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runOnReference } from '../../../prove/kill.ts';
 import { handling } from '../../../sites/alterations/handling.ts';
 import { recordOf } from '../../../sites/alterations/selecting.ts';
-import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { allChecks } from '../../all-checks.ts';
-import { runInProcess } from '../../run-checks.ts';
 import { routeWith, strangePaths } from './drawn-sets.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -39,12 +38,11 @@ describe('unrelated ids', () => {
       if (recordOf(call) === undefined) throw new Error('a record that is not there');
       return next(call);
     });
-    const site = await serve({ deployment: 'core', behaviour });
-    onTestFinished(() => site.close());
+    const on = { deployment: 'core', alterations: [{ behaviour }], contract, mode: 'read' } as const;
     const robust = ids.map((id) => `${id}/fuzz/robust`);
     const checks = allChecks(contract).filter(({ id }) => robust.includes(id));
     for (const seed of [1, 2, 3]) {
-      const { results } = await runInProcess({ url: site.url, contract, checks, mode: 'read', seed });
+      const { results } = await runOnReference({ ...on, checks, seed });
       expect(robust.map((id) => results.get(id)?.verdict)).toEqual(['fail', 'fail', 'fail']);
     }
   });
