@@ -59,6 +59,8 @@ export function compareDefault(schema: Schema, observed: unknown): Difference | 
   const widen = (value: unknown): unknown => (array && typeof value !== 'object' ? [value] : value);
   if (sameMeaning(widen(schema.default ?? null), widen(observed ?? null))) return undefined;
   if (areTimes(schema.default, observed)) return undefined;
+  // A site that prints numbers or booleans as text prints each so.
+  const isText = ['number', 'boolean'].includes(typeof schema.default) && observed === String(schema.default);
   return {
     message:
       observed === undefined
@@ -66,6 +68,7 @@ export function compareDefault(schema: Schema, observed: unknown): Difference | 
         : 'declares another default: callers that leave it out get something else',
     expected: show(schema.default),
     observed: show(observed),
+    ...(isText && { malformed: true }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, typeWords, withoutContents } from '../../specs/shapes.ts';
 import { descriptionChecks } from './description-checks.ts';
 import { operationChecks } from './operation-checks.ts';
-import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
+import { indexCurl, indexFailure, routeChecks, withoutAnchors } from './route-checks.ts';
 
 /** All checks of the index at once, for contracts of usual size. */
 export function declaredChecks(contract: Contract): Check[] {
@@ -139,7 +139,8 @@ function listedOnceCheck(): Check {
   });
 }
 
-function isUnder(key: string, namespace: string): boolean {
+function isUnder(listed: string, namespace: string): boolean {
+  const key = withoutAnchors(listed);
   return key === `/${namespace}` || key.startsWith(`/${namespace}/`);
 }
 

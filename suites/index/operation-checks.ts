@@ -41,7 +41,7 @@ function methodCheck(operation: Operation, method: string): Check {
     basis: operation.basis,
     on: operation,
     needs: readableRoute(route),
-    run(session) {
+    async run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined) return [];
       const { key, endpoints } = match.route;
@@ -50,10 +50,27 @@ function methodCheck(operation: Operation, method: string): Check {
       const served = [...methods].join(', ');
       const message = `the route ${route.wire} does not serve ${method}`;
       const expected = operation.methods.join(', ');
-      return indexFailure(session, message, expected, served || 'no methods', 'routes', key, 'methods');
+      const path = ['routes', key, 'methods'];
+      const found = indexFailure(session, message, expected, served || 'no methods', ...path);
+      const respelt = await respeltMethods(session);
+      const id = serves(operation, method);
+      return respelt.includes(id) ? sharedFinding(session, id, respelt, found) : found;
     },
   });
 }
+
+/** The ids of the selected checks of methods that the index names in other letter case, which a site does everywhere. */
+const respeltMethods = fixture('methods in another case', async ({ contract, index, runs }) => {
+  const respelt = contract.operations.flatMap((operation) => {
+    const named = findRoute(index, operation.route)?.route.endpoints.flatMap((one) => one.methods) ?? [];
+    const upper = named.map((one) => one.toUpperCase());
+    return operation.methods
+      .filter((method) => !named.includes(method) && upper.includes(method))
+      .map((method) => serves(operation, method));
+  });
+  const selected = respelt.filter((id) => runs(id));
+  return selected.length < FEWEST_ALIKE ? [] : selected;
+});
 
 const NO_MARK = 'no batch mark';
 
@@ -195,43 +212,90 @@ function typeCheckOf({ operation, parameter, constraint: { kind, steps } }: Stat
   return typed && declaredId(typed);
 }
 
-/**
- * The ids of the selected checks of a kind that differ for one cause, which the first of them reports: in the whole
- * index, or in one operation, each declaration shows the same, such as no type, or the keyword is malformed.
- */
+/** The ids of the selected checks that differ for one cause, which the first of them reports, in the index or an operation. */
 async function alikeTo(session: Session, stated: Stated): Promise<readonly string[]> {
   const { operation, constraint } = stated;
+  const id = declaredId(stated);
   for (const within of ['', operation.id]) {
-    const alike = await alikeIn(session, constraint.kind, weightOf(stated), within);
-    if (alike.includes(declaredId(stated))) return alike;
+    const bare = await bareIn(session, basisOf(stated), within);
+    const alike = [bare, ...(await alikeIn(session, constraint.kind, weightOf(stated), within))];
+    const found = alike.find((some) => some.includes(id));
+    if (found !== undefined) return found;
   }
   return [];
 }
 
+/** Checks of all keywords, where no declaration has any: it names its parameters alone. */
+const bareIn = fixture('bare declarations', async (session, basis: string, within: string) => {
+  const isMeant = (one: Stated): boolean => isOfKeyword(one.constraint) && basisOf(one) === basis;
+  const all = outcomesOf(session, within, isMeant);
+  return isOneShown(all) && all[0]?.shown[0] === show(undefined) ? failing(session, all) : [];
+});
+
+/** Whether a constraint is a keyword of a declaration, or the declaration of a part, which a declaration may lack. */
+function isOfKeyword({ kind, steps, schema }: Constraint): boolean {
+  if (kind === 'declared') return steps.length > 0;
+  if (kind === 'additionalProperties') return schema.additionalProperties === false;
+  return !['required', 'absent', 'default/absent', 'contexts', 'variants', 'published'].includes(kind);
+}
+
+/**
+ * Checks of one kind, in groups: each declaration shows the same, such as no type; the keyword is malformed; what the
+ * contract states alike is declared alike, such as each integer as a number.
+ */
 const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
-  const { contract, index, runs } = session;
-  const all = contract.operations
+  const all = outcomesOf(session, within, (one) => one.constraint.kind === kind && weightOf(one) === weight);
+  if (isOneShown(all)) return [failing(session, all)];
+  const malformed = all.filter(({ outcomes }) =>
+    outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true),
+  );
+  const others = Map.groupBy(
+    all.filter((one) => !malformed.includes(one)),
+    ({ one }) => statedWords(one.constraint),
+  );
+  return [malformed, ...[...others.values()].filter(isOneShown)].map((some) => failing(session, some));
+});
+
+interface StatedOutcomes {
+  readonly one: Stated;
+  readonly outcomes: readonly DeclaredOutcome['outcome'][];
+  /** What the declarations show, in words, where that is known. */
+  readonly shown: readonly string[];
+}
+
+function outcomesOf(
+  { contract, index }: Session,
+  within: string,
+  isMeant: (one: Stated) => boolean,
+): StatedOutcomes[] {
+  return contract.operations
     .filter(({ id }) => within === '' || id === within)
     .flatMap(statedIn)
-    .filter((one) => one.constraint.kind === kind && weightOf(one) === weight)
-    .map((one) => ({ one, outcomes: compareDeclared(index, one).map(({ outcome }) => outcome) }));
-  const shown = new Set(
-    all.flatMap(({ one, outcomes }) => outcomes.flatMap((outcome) => wordsOf(one, outcome))),
-  );
-  const alike = all
-    .filter(({ one }) => runs(declaredId(one)))
-    .filter(({ outcomes }) =>
-      outcomes.some((outcome) => isPlain(outcome) && (shown.size === 1 || outcome.malformed === true)),
-    )
-    .map(({ one }) => declaredId(one));
-  return alike.length < FEWEST_ALIKE ? [] : alike;
-});
+    .filter(isMeant)
+    .map((one) => {
+      const outcomes = compareDeclared(index, one).map(({ outcome }) => outcome);
+      return { one, outcomes, shown: outcomes.flatMap((outcome) => wordsOf(one, outcome)) };
+    });
+}
+
+function isOneShown(all: readonly StatedOutcomes[]): boolean {
+  return new Set(all.flatMap(({ shown }) => shown)).size === 1;
+}
+
+function failing({ runs }: Session, all: readonly StatedOutcomes[]): string[] {
+  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ one }) => declaredId(one));
+  const selected = ids.filter((id) => runs(id));
+  return selected.length < FEWEST_ALIKE ? [] : selected;
+}
 
 /** What must be alike for one cause: a parameter or a part of one, and the verdict, for a warning stands for no failure. */
 function weightOf(stated: Stated): string {
+  return `${stated.constraint.steps.length === 0 ? 'parameter' : 'part'} ${basisOf(stated)}`;
+}
+
+function basisOf(stated: Stated): string {
   const basis = declaredBasis(stated);
-  const place = stated.constraint.steps.length === 0 ? 'parameter' : 'part';
-  return `${place} ${basis === 'doubtful' || basis === 'published' ? basis : 'firm'}`;
+  return basis === 'doubtful' || basis === 'published' ? basis : 'firm';
 }
 
 /** Whether an outcome is a failure that another check does not report. */
@@ -240,18 +304,19 @@ function isPlain(outcome: DeclaredOutcome['outcome']): outcome is Difference {
 }
 
 /** What a declaration shows for a constraint, in words; empty if it is not known. */
-function wordsOf(
-  { constraint: { kind, schema, required } }: Stated,
-  outcome: DeclaredOutcome['outcome'],
-): string[] {
+function wordsOf({ constraint }: Stated, outcome: DeclaredOutcome['outcome']): string[] {
   if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
   // Several types may be found in variants, which are declared otherwise.
-  if (outcome !== undefined || (kind === 'type' && typesOf(schema).length > 1)) return [];
-  if (kind === 'declared') return ['a declaration'];
-  if (kind === 'required') return [required === true ? 'required' : 'optional'];
+  const isEither = constraint.kind === 'type' && typesOf(constraint.schema).length > 1;
+  return outcome !== undefined || isEither ? [] : [statedWords(constraint)];
+}
+
+function statedWords({ kind, schema, required }: Constraint): string {
+  if (kind === 'declared') return 'a declaration';
+  if (kind === 'required') return required === true ? 'required' : 'optional';
+  if (kind === 'type') return list(typesOf(schema));
   // No default is null.
-  const stated = Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined;
-  return [kind === 'type' ? list(typesOf(schema)) : show(stated)];
+  return show(Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined);
 }
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {

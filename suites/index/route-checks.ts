@@ -1,7 +1,7 @@
 import { leadsTo } from '../../client/address.ts';
 import { shellQuote } from '../../client/curl-line.ts';
 import { member } from '../../client/json.ts';
-import { patternFault } from '../../client/route-pattern.ts';
+import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
@@ -134,10 +134,19 @@ function checksOf(route: Route): Check[] {
       needs: [
         namespace === '' ? checkId('index', 'routes', 'type') : checkId('namespaces', namespace, 'served'),
       ],
-      run(session) {
+      async run(session) {
         if (findRoute(session.index, route) !== undefined) return [];
+        const respelt = await respeltRoutes(session);
+        const key = respelt.get(route);
         const message = `does not list the route ${wire}`;
-        return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
+        if (key === undefined)
+          return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
+        const other = `${message}, but ${show(key)} in another notation`;
+        const found = indexFailure(session, other, routeKey(route), show(key), 'routes', key);
+        const alike = [...respelt.keys()].map((one) => routeCheckId(one, 'present')).filter(session.runs);
+        return alike.length < FEWEST_ALIKE
+          ? found
+          : sharedFinding(session, routeCheckId(route, 'present'), alike, found);
       },
     }),
     entryCheck(route, 'namespace', 'names its namespace'),
@@ -229,6 +238,30 @@ function evaluateSelfLink(raw: unknown, { wire }: Route, { client }: Session): E
     hrefs.every((href) => leadsTo(href, wire, client.base));
   if (right) return undefined;
   return ['has no _links.self that leads to it', `an href that leads to ${wire}`, show(links)];
+}
+
+/** The stated routes that the index lists in another notation, with their keys there; a site has one for all. */
+const respeltRoutes = fixture('routes in another notation', async ({ contract, index }) => {
+  const keys = new Map(index.routes.map(({ key }) => [plainShape(key), key]));
+  const missing = contract.routes.filter((route) => findRoute(index, route) === undefined);
+  return new Map(
+    missing.flatMap((route) => {
+      const key = keys.get(plainShape(route.wire));
+      return key === undefined ? [] : [[route, key] as const];
+    }),
+  );
+});
+
+/** The text of a route with `{}` for path parameters in the notations of other software, without what ends a pattern. */
+function plainShape(key: string): string {
+  const named = withoutAnchors(key).replaceAll(/\(\?<(?=\w)/g, '(?P<');
+  const shape = shapeOf(named).replaceAll(/\/(?::\w+|<[\w:]+>)(?=\/|$)/g, '/{}');
+  return shape.endsWith('/') && shape !== '/' ? shape.slice(0, -1) : shape;
+}
+
+/** The key of a route without the anchors of a whole regular expression. */
+export function withoutAnchors(key: string): string {
+  return key.replace(/^\^/, '').replace(/\$$/, '');
 }
 
 /** A key that begins like the route and is no pattern is probably meant to be it. */

@@ -72,6 +72,9 @@ describe('a wrong index', () => {
   });
 });
 
+/** A path parameter of a route pattern. */
+const CAPTURE = /\(\?P<(\w+)>[^()]*\)/g;
+
 /** What is wrong with all of an index or of an operation, and the first of the checks that find it. */
 const EVERYWHERE: readonly IndexCase[] = [
   ['no args', 'index.read/context/declared', (index) => endpoints(index, (one) => (one.args = {}))],
@@ -92,6 +95,39 @@ const EVERYWHERE: readonly IndexCase[] = [
     'seo.ai-generator.callback/access_jwt/declared',
     (index) => endpoints(index, (one) => (one.args = inCamelCase(one.args))),
   ],
+  [
+    'text as each default',
+    'oembed.embed/maxwidth/default',
+    (index) =>
+      args(index, (one) => {
+        if (['number', 'boolean'].includes(typeof one.default)) one.default = String(one.default);
+      }),
+  ],
+  [
+    'numbers for integers',
+    'oembed.proxy/maxwidth/type',
+    (index) =>
+      args(index, (one) => {
+        if (one.type === 'integer') one.type = 'number';
+      }),
+  ],
+  [
+    'no keywords',
+    'index.read/context/default',
+    (index) => args(index, (one) => replace(one, { required: one.required ?? false })),
+  ],
+  [
+    'methods in lower case',
+    'index.read/method/GET',
+    (index) => {
+      for (const all of [entries, endpoints]) all(index, inLowerCase);
+    },
+  ],
+  spelling('path parameters in braces', 'posts/:id', (key) => key.replaceAll(CAPTURE, '{$1}')),
+  spelling('path parameters with colons', 'posts/:id', (key) => key.replaceAll(CAPTURE, ':$1')),
+  spelling('path parameters in angle brackets', 'posts/:id', (key) => key.replaceAll(CAPTURE, '<int:$1>')),
+  spelling('captures of another language', 'posts/:id', (key) => key.replaceAll('(?P<', '(?<')),
+  spelling('slashes at the end of routes', 'posts', (key) => key.replace(/\/?$/, '/')),
   ['no endpoints', 'routes/index/endpoints', (index) => entries(index, (one) => (one.endpoints = []))],
   ['no namespace', 'routes/oembed/1.0/namespace', (index) => entries(index, (one) => (one.namespace = ''))],
   ['no links', 'routes/index/self-link', (index) => entries(index, (one) => delete one._links)],
@@ -291,6 +327,27 @@ describe('a wrong declaration', () => {
 
 function entries(index: IndexDocument, change: (one: Entry) => unknown): void {
   for (const one of Object.values(index.routes)) change(one);
+}
+
+/** Routes of the core in another notation. @param first the first of them */
+function spelling(what: string, first: string, spell: (key: string) => string): IndexCase {
+  const change = (index: IndexDocument): void => {
+    const renamed = Object.entries(index.routes).map(([key, one]): [string, Entry] => [
+      key.startsWith('/cms/v2/') ? spell(key) : key,
+      one,
+    ]);
+    index.routes = Object.fromEntries(renamed);
+  };
+  return [what, `routes/cms/v2/${first}/present`, change];
+}
+
+function inLowerCase(one: Pick<Endpoint, 'methods'>): void {
+  one.methods = one.methods.map((method) => method.toLowerCase());
+}
+
+function replace(one: Arg, members: Arg): void {
+  for (const name of Object.keys(one)) delete one[name];
+  Object.assign(one, members);
 }
 
 function endpoints(index: IndexDocument, change: (one: Endpoint) => unknown): void {
