@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { runOnReference } from '../../prove/kill.ts';
-import { handling } from '../../sites/alterations/handling.ts';
+import { handling, sending } from '../../sites/alterations/handling.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { Text } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -176,5 +176,29 @@ describe('an operation that fails for everybody', () => {
 
     expect(results.get(`${id}/answers/anonymous`)?.verdict).toBe('fail');
     expect(results.get(`${id}/answers/user`)?.message).toBe(`blocked by ${id}/answers/anonymous`);
+  });
+});
+
+describe('a site that redirects every route', () => {
+  it('is reported once, by the root of a namespace', async () => {
+    const behaviour = sending((shown, { route }) => {
+      if (route === '/') return shown;
+      return { status: 308, headers: { Location: `?rest_route=${route}/` }, body: new Text('text/html', '') };
+    });
+    const { results } = await runOnReference({
+      deployment: 'b',
+      alterations: [{ behaviour }],
+      contract: STATED,
+      checks: allChecks(STATED),
+      mode: 'read',
+      only: ['namespaces/seo/v1/root', '{seo.statistics,seo.file-size}/answers/*'],
+    });
+
+    expect([...results.values()].filter(({ verdict }) => verdict === 'fail')).toMatchObject([
+      { id: 'namespaces/seo/v1/root', message: 'the root of seo/v1 redirects: "?rest_route=/seo/v1/"' },
+    ]);
+    expect(results.get('seo.statistics/answers/anonymous')?.message).toBe(
+      'blocked by namespaces/seo/v1/root',
+    );
   });
 });

@@ -104,6 +104,8 @@ async function evaluateAnswer(
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
   if (redirectOf(answer) !== undefined) {
+    const root = await movedRoot(session, operation);
+    if (root !== undefined) return reportedBy(root);
     const found = failed(`redirects to another address${saidBy(answer)}`);
     return isOfPlugin(operation) && !MOVED.includes(answer.status)
       ? { ...found, kind: 'inconclusive' }
@@ -132,6 +134,14 @@ async function refusalOfChildren(session: Session, operation: Operation): Promis
 
 /** Other redirects of a plugin may be its answer, such as the way to a login: what it does is silent (§1). */
 const MOVED: readonly number[] = [301, 308];
+
+/** The check of the root of a namespace, if that redirects too: then all routes do, such as to a slash at their end. */
+async function movedRoot(session: Session, { route }: Operation): Promise<string | undefined> {
+  const { name, wire } = session.contract.namespaces.find((one) => one.name === route.namespace) ?? {};
+  if (name === undefined || !session.runs(checkId('namespaces', name, 'root'))) return undefined;
+  const root = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
+  return redirectOf(root) === undefined ? undefined : checkId('namespaces', name, 'root');
+}
 
 const NOWHERE = 'no-such-route';
 

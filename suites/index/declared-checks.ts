@@ -1,7 +1,8 @@
 import { showBase, siteBase } from '../../client/address.ts';
+import { redirectOf } from '../../client/answer.ts';
 import { asObject, member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, type Found } from '../../engine/check.ts';
-import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
+import { blocked, failure, list, notApplicable, saidBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -103,14 +104,12 @@ function namespaceChecks(namespace: Namespace): Check[] {
       section: '4.1',
       needs: [served, checkId('routes', name, 'present')],
       async run(session) {
-        const { answer, json, status, problem, curl } = await session.ask({
-          method: 'GET',
-          route: `/${wire}`,
-          as: 'user',
-        });
+        const root = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
+        const { answer, json, status, problem, curl } = root;
         if (answer === 'accepted' && json !== undefined) return [];
         const why = INCONCLUSIVE_ANSWERS[answer];
-        const found = failure(`the root of ${wire} ${why ?? 'does not answer'}`, {
+        const elsewhere = redirectOf(root) === undefined ? 'does not answer' : `redirects${saidBy(root)}`;
+        const found = failure(`the root of ${wire} ${why ?? elsewhere}`, {
           expected: 'an answer with JSON',
           observed: `status ${status}${problem === undefined ? '' : `, ${problem}`}`,
           reproduce: [curl],
