@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts';
-import { BYTE_ORDER_MARK, readAnswer, textBeforeJson } from './answer.ts';
+import { BYTE_ORDER_MARK, readAnswer, redirectOf, textBeforeJson } from './answer.ts';
 import { wallOf } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
@@ -172,8 +172,8 @@ async function follow(
       const why = `${showBase(client.base)} redirects to ${shown} with a method override: it was not followed`;
       throw new TargetError('redirect', why);
     });
-    const location = raw.headers.location;
-    if (raw.status < 300 || raw.status >= 400 || location === undefined) return { url, raw };
+    const location = redirectOf(raw);
+    if (location === undefined) return { url, raw };
     url = redirectWithin(client, url, location);
   }
   throw new TargetError(

@@ -19,9 +19,10 @@ interface SchemaChange {
 }
 
 interface Walk {
+  /** Whether values are sent as text, as in a query. */
   readonly isText: boolean;
-  readonly path: string;
-  readonly depth: number;
+  readonly path?: string;
+  readonly depth?: number;
 }
 
 /** Deeper than any real software declares. */
@@ -32,14 +33,12 @@ const SETS: ReadonlySet<string> = new Set(['enum', 'type', 'oneOf', 'anyOf']);
  * Compares the descriptions of one parameter in two indexes. All changes to the accepted values at one
  * place are one change with one effect, however many keywords express them. A changed default affects
  * answers, everything else requests.
- * @param isText whether values are sent as text, as in a query
  */
-export function compareSchemas(before: unknown, after: unknown, isText: boolean): SchemaChange[] {
-  return compareAt(before, after, { isText, path: '', depth: 0 });
-}
-
-function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] {
-  const { path, depth, isText } = walk;
+export function compareSchemas(
+  before: unknown,
+  after: unknown,
+  { isText, path = '', depth = 0 }: Walk,
+): SchemaChange[] {
   const [was, is] = [asObject(before), asObject(after)];
   if (was === undefined || is === undefined || depth === DEEPEST) {
     return sameMeaning(before, after) ? [] : [{ path: path || 'value', effect: 'unknown', before, after }];
@@ -57,7 +56,7 @@ function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] 
     if (name === 'default' && isText && isPlain && String(then) === String(now)) return [];
     return [{ path: at(name), effect: effectApart(name, then, now), before: then, after: now }];
   });
-  const inner = values.map((name) => insideOf(name, was, is, { ...walk, path: at(name), depth: depth + 1 }));
+  const inner = values.map((name) => insideOf(name, was, is, { isText, path: at(name), depth: depth + 1 }));
   if (inner.every((one) => one !== undefined)) return [...alone, ...inner.flat()];
   const [name = '', ...others] = values;
   const of = (schema: JsonObject): unknown =>
@@ -80,7 +79,7 @@ function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): Sc
     return before && after && compareMembers(before, after, walk);
   }
   if (name !== 'items' && name !== 'additionalProperties') return undefined;
-  return isObject(then) && isObject(now) ? compareAt(then, now, walk) : undefined;
+  return isObject(then) && isObject(now) ? compareSchemas(then, now, walk) : undefined;
 }
 
 /** A member is treated like a parameter: an added one is accepted now, a removed one has lost its meaning. */
@@ -88,7 +87,7 @@ function compareMembers(before: JsonObject, after: JsonObject, walk: Walk): Sche
   return namesOf(before, after).flatMap((name): SchemaChange[] => {
     const [was, is] = [member(before, name), member(after, name)];
     const path = `${walk.path}/${name}`;
-    if (was !== undefined && is !== undefined) return compareAt(was, is, { ...walk, path });
+    if (was !== undefined && is !== undefined) return compareSchemas(was, is, { ...walk, path });
     const isNeeded = asObject(is)?.required === true;
     return [{ path, effect: was === undefined && !isNeeded ? 'widens' : 'narrows', before: was, after: is }];
   });

@@ -143,7 +143,7 @@ function compareCalls(
       const kind = was === undefined ? addedKind(is) : 'parameter-removed';
       return [change({ ...known, kind, before: was, after: is, cause })];
     }
-    const moved = compareSchemas(was, is, method === 'GET' || inPath.has(name));
+    const moved = compareSchemas(was, is, { isText: method === 'GET' || inPath.has(name) });
     return (
       moved
         // Software computes a default that is a time from the clock, so it always differs.

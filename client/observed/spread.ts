@@ -28,7 +28,8 @@ export class Pace {
   }
 }
 
-function middleOf(values: readonly number[]): number {
+/** The median of some numbers; 0 for none. */
+export function middleOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

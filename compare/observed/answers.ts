@@ -361,9 +361,7 @@ export function compareChosen(
   explained: ReadonlySet<string>,
 ): Difference[] {
   if (was.records === 0 || is.records === 0) return [];
-  const outer = ({ members = {} }: AnswerNotes): Set<string> =>
-    new Set(Object.keys(members).filter((path) => !/[.[]/.test(path)));
-  const [then, now] = [outer(was), outer(is)];
+  const [then, now] = [outerMembers(was), outerMembers(is)];
   const gone = [...then.difference(now).difference(explained)];
   const came = now.difference(then).difference(explained).size;
   if (gone.length > 0) {
@@ -375,18 +373,19 @@ export function compareChosen(
   return [differing('answer-chosen', name, false, { after: 'not all that comes', evidence })];
 }
 
+function outerMembers({ members = {} }: AnswerNotes): Set<string> {
+  return new Set(Object.keys(members).map(outermost));
+}
+
 /** Records whose members are inside one new member now, such as `data`, or one of its own. */
 function wrappedDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
-  const outerOf = ({ members = {} }: AnswerNotes): string[] => [
-    ...new Set(Object.keys(members).map(outermost)),
-  ];
-  const [then, now] = [outerOf(was), outerOf(is)];
-  const gone = then.filter((name) => !now.includes(name));
+  const [then, now] = [outerMembers(was), outerMembers(is)];
+  const gone = [...then.difference(now)];
   const paths = Object.keys(is.members ?? {});
-  const wrapper = now.find((name) => {
+  const wrapper = [...now.difference(then)].find((name) => {
     const inside = paths.filter((path) => isInside(path, name));
     const found = gone.filter((one) => inside.some((path) => path.endsWith(`.${one}`)));
-    return !then.includes(name) && found.length >= FEW && found.length * 2 >= then.length;
+    return found.length >= FEW && found.length * 2 >= then.size;
   });
   if (wrapper === undefined) return undefined;
   return differing('answer-form', 'a record', true, {

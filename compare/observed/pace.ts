@@ -1,4 +1,5 @@
 import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
+import { middleOf } from '../../client/observed/spread.ts';
 import { type Difference, differing, evidence, type Pair } from './difference.ts';
 
 /** From this factor on, a route counts as slower. */
@@ -14,13 +15,11 @@ type Pairs = readonly Pair<AnswerNotes>[];
 
 /** How much slower the later run was in general: the median of its routes; 1 if too few were measured. */
 export function paceOf(pairs: Pairs): number {
-  const ratios = pairs
-    .flatMap(({ was, is }) => {
-      const [then, now] = [was.seconds?.median ?? 0, is.seconds?.median ?? 0];
-      return then > 0 && now > 0 ? [now / then] : [];
-    })
-    .sort((one, other) => one - other);
-  return ratios.length < FEWEST_ROUTES ? 1 : (ratios[Math.floor(ratios.length / 2)] ?? 1);
+  const ratios = pairs.flatMap(({ was, is }) => {
+    const [then, now] = [was.seconds?.median ?? 0, is.seconds?.median ?? 0];
+    return then > 0 && now > 0 ? [now / then] : [];
+  });
+  return ratios.length < FEWEST_ROUTES ? 1 : middleOf(ratios);
 }
 
 /** Whether answers became slower than others of the same run, beyond the spread of both sides. */
