@@ -93,11 +93,11 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
-function adviceFor({ kind, subject, class: found }: Change, worst: ChangeClass): string {
+function adviceFor({ kind, subject, after, class: found }: Change, worst: ChangeClass): string {
   const known = textsOf('advice');
   const isOfHeader = (name: string): boolean =>
     kind.startsWith('header-') && `header ${subject}`.startsWith(name);
-  const about = known[Object.keys(known).find(isOfHeader) ?? kind] ?? {};
+  const about = known[Object.keys(known).find(isOfHeader) ?? `${kind} ${after}`] ?? known[kind] ?? {};
   const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = about;
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
   return worst === 'breaking' ? 'Its dependents in the later run break callers.' : compatible;

@@ -2,6 +2,7 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
+import { RENDERED } from './observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */
 type Says = (one: Change, name: (text: string) => string) => string;
@@ -78,7 +79,11 @@ const SAYS: Readonly<Record<Kind, Says>> = {
   'answer-totals': () => `the totals of lists no longer match the lists`,
   'answer-repeated': ({ subject }) =>
     `the same record is ${subject === 'pages' ? 'on two pages' : 'twice on one page'} of a list`,
-  'answer-rendered': ({ subject }) => `unmodified records are rendered differently: ${subject}`,
+  'answer-rendered': ({ subject, after }) => {
+    if (after === RENDERED.order) return `unmodified records list the same in another order: ${subject}`;
+    if (after === RENDERED.numbers) return `unmodified records have other numbers: ${subject}`;
+    return `unmodified records are rendered differently: ${subject}`;
+  },
   'answer-order': () => `the same records are in another order`,
   'answer-slower': ({ subject }) => `${subject} became slower than the rest of the site`,
   'header-removed': ({ subject }, name) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../../specs/texts.ts';
-import { SampleNotes } from './sample.ts';
+import { differenceOfDigests, SampleNotes } from './sample.ts';
 
 const MODIFIED = '2024-05-06T07:08:09';
 
@@ -23,6 +23,19 @@ describe('a sample of records', () => {
 
     expect(sampleOf([{ sizes: turned }])).toEqual(sampleOf([{ sizes }]));
     expect(sampleOf([{ sizes: { ...sizes, large: [2, 1] } }])).not.toEqual(sampleOf([{ sizes }]));
+  });
+
+  it('shows of a list whether only its order differs', () => {
+    const digestOf = (tags: readonly number[]): string | undefined =>
+      sampleOf([{ tags }])?.records['1']?.split(' ').at(-1);
+    const was = digestOf([1, 2, 3]);
+
+    expect(differenceOfDigests(was, digestOf([1, 2, 3]))).toBeUndefined();
+    expect(differenceOfDigests(was, digestOf([3, 2, 1]))).toBe('order');
+    expect(differenceOfDigests(was, digestOf([1, 2, 4]))).toBe('value');
+    // An earlier version noted the digest alone.
+    expect(differenceOfDigests(was?.split('~')[0], was)).toBeUndefined();
+    expect(differenceOfDigests(was?.split('~')[0], digestOf([3, 2, 1]))).toBe('value');
   });
 
   it('holds none that the run has created, because after a restore others have their ids', () => {

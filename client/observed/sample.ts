@@ -15,6 +15,8 @@ const LONGEST_ORDER = 30;
 const DIGEST = 6;
 /** Stands for a missing member. */
 export const NONE = '-';
+/** Stands before the digest of a list whose order does not count. */
+const UNORDERED = '~';
 
 type Names = Pick<ObservedNames, 'identity' | 'modified' | 'links'>;
 
@@ -104,7 +106,11 @@ export class SampleNotes {
         name.length > LONGEST_NAME ||
         this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
-      const digest = shortDigest(`${id} ${modified} ${name} ${this.#neutral(orderedJson(value))}`, DIGEST);
+      const digestOf = (one: unknown): string =>
+        shortDigest(`${id} ${modified} ${name} ${this.#neutral(orderedJson(one))}`, DIGEST);
+      const isLong = Array.isArray(value) && value.length > 1;
+      const unordered = isLong ? UNORDERED + digestOf(value.map(orderedJson).sort()) : '';
+      const digest = digestOf(value) + unordered;
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);
@@ -136,6 +142,13 @@ export class SampleNotes {
     this.#records.set(id, sampled);
     return sampled;
   }
+}
+
+/** Whether two digests of a member differ, and if so, whether only by the order of a list. */
+export function differenceOfDigests(was: string = NONE, is: string = NONE): 'order' | 'value' | undefined {
+  const [[then, all], [now, allNow]] = [was.split(UNORDERED), is.split(UNORDERED)] as const;
+  if (then === now) return undefined;
+  return all !== undefined && all === allNow ? 'order' : 'value';
 }
 
 /** A digest of a text. @param length number of characters; default: all */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
+import { changeInWords } from '../words.ts';
 import { compareSamples, compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
@@ -277,6 +278,29 @@ it('misses a member that unmodified records lost, and is not certain of one with
   expect(kindsOf(side('a', '-', '-', '-'))).toEqual(['answer-member-removed widens']);
   expect(kindsOf(side('a', 'x', '-', '-'))).toEqual(['answer-rendered unknown']);
   expect(kindsOf(side('a', 'b', '-', '-'))).toEqual([]);
+});
+
+it('says of unmodified records whether a list only has another order, or a number is another', () => {
+  const side = (digest: string, type: 'list' | 'integer'): AnswerNotes => ({
+    ...NOTES,
+    members: { views: { seen: 3, of: 3, types: { [type]: 3 } } },
+    sample: {
+      members: ['views'],
+      records: { 1: `same ${digest}`, 2: `same ${digest}`, 3: `same ${digest}` },
+    },
+  });
+  const said = (was: AnswerNotes, is: AnswerNotes): string[] =>
+    compareAnswers(sideOf([was]), sideOf([is])).changes.map((one) => changeInWords(one));
+
+  expect(said(side('a~all', 'list'), side('b~all', 'list'))).toEqual([
+    'unmodified records list the same in another order: views',
+  ]);
+  expect(said(side('a', 'integer'), side('b', 'integer'))).toEqual([
+    'unmodified records have other numbers: views',
+  ]);
+  expect(said(side('a~all', 'list'), side('b~others', 'list'))).toEqual([
+    'unmodified records are rendered differently: views',
+  ]);
 });
 
 it('does not report that records of a copy are named after the site where they were made', () => {

@@ -1,5 +1,5 @@
-import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
-import { NONE } from '../../client/observed/sample.ts';
+import type { AnswerNotes, MemberNotes, Tallies } from '../../client/observed/document.ts';
+import { differenceOfDigests, NONE } from '../../client/observed/sample.ts';
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Difference, Pair } from './difference.ts';
@@ -12,6 +12,7 @@ import {
   OTHERS,
   outermost,
   outOf,
+  RENDERED,
   SOMETIMES,
   SUBJECTS,
   shares,
@@ -248,7 +249,17 @@ export function compareSamples(
     .map((other) => vary(then, other.was.sample).intersection(vary(now, other.is.sample)));
   const left = [explained, ...moving];
   const names = then.members.filter((name) => !left.some((all) => all.has(name))).sort();
-  return [...joinLinks(renderedOtherwise(then, now, names)), ...orderedOtherwise(then, now)];
+  const rendered = renderedOtherwise(then, now, names).map((one) =>
+    one.kind === 'answer-rendered' && [was, is].every(({ members }) => isNumber(members?.[one.subject]))
+      ? { ...one, after: RENDERED.numbers }
+      : one,
+  );
+  return [...joinLinks(rendered), ...orderedOtherwise(then, now)];
+}
+
+function isNumber(notes: MemberNotes | undefined): boolean {
+  const types = Object.keys(notes?.types ?? {});
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'fraction');
 }
 
 /** Records of both samples with the same date of change, with the digests of that and their members. */
@@ -278,7 +289,10 @@ function renderedOtherwise(was: Sample, is: Sample, names: readonly string[]): D
   const unmodified = unmodifiedOf(was, is);
   return shared.flatMap((name) => {
     const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
-    const others = unmodified.filter(({ then, now }) => then[at] !== now[atNow]);
+    const others = unmodified.flatMap(({ id, then, now }) => {
+      const how = differenceOfDigests(then[at], now[atNow]);
+      return how === undefined ? [] : [{ id, how, now }];
+    });
     const ids = others.map(({ id }) => id);
     // A difference of a single record may be its own.
     if (ids.length < FEW) return [];
@@ -287,7 +301,8 @@ function renderedOtherwise(was: Sample, is: Sample, names: readonly string[]): D
     // Nobody changed these records, so they have lost it.
     if (others.every(({ now }) => now[atNow] === NONE))
       return [differing('answer-member-removed', name, true, { after: SOMETIMES, evidence })];
-    return [differing('answer-rendered', name, false, { evidence })];
+    const after = others.every(({ how }) => how === 'order') ? RENDERED.order : undefined;
+    return [differing('answer-rendered', name, false, { after, evidence })];
   });
 }
 

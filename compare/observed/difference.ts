@@ -9,6 +9,9 @@ export const OTHERS = 'list of other values';
 /** Of a member that every record had, and only some have now. */
 export const SOMETIMES = 'sometimes';
 
+/** How unmodified records are rendered otherwise, if that is known. */
+export const RENDERED = { order: 'in another order', numbers: 'other numbers' } as const;
+
 /** Subjects by which roots and owners recognise a difference. */
 export const SUBJECTS = {
   /** Of a list that refuses some of its requests. */

@@ -34,6 +34,12 @@ export function sampleComparison(): Comparison {
     change(narrowed('/wp/v2/pages')),
     change({ ...check, place: 'posts.list/per_page', subject: 'a check', cause: posts.id }),
     change({ ...added, place: 'the namespace acme/v1', subject: 'namespace' }),
+    ...['inconclusive before: no such record', 'skip before: over budget'].flatMap((reason, at) =>
+      ['a', 'b'].map((name) => {
+        const place = `pages.list/${name}${at}`;
+        return change({ ...check, id: `checks/${place}`, place, subject: `check ${place}`, reason });
+      }),
+    ),
   ];
   return {
     ...concluded(changes),

@@ -119,6 +119,8 @@ function classSection(
   known: ReadonlyMap<string, Change>,
 ): Maybe<Block> {
   const own = groups.filter((group) => group.class === name);
+  const reasons = own.filter(({ id }) => known.get(id)?.reason !== undefined);
+  const alone = reasons.length < 2 ? own : own.filter((group) => !reasons.includes(group));
   const every = name === 'compatible' ? 20 : EVERY;
   const { title, lead, open } = ABOUT[name];
   if (own.length === 0) return undefined;
@@ -131,7 +133,7 @@ function classSection(
     },
     text(lead, { quiet: true }),
     list(
-      own.map((group) => itemOf(group, known)),
+      alone.map((group) => itemOf(group, known)),
       {
         open: { screen: every, comment: open, page: 60 },
         most: { screen: every, comment: EVERY, page: 3000 },
@@ -139,7 +141,34 @@ function classSection(
         as: 'cards',
       },
     ),
+    alone.length < own.length && list([incomparable(reasons, known)], { as: 'cards' }),
   );
+}
+
+/** All checks that cannot be compared, with the reasons. */
+function incomparable(reasons: readonly Group[], known: ReadonlyMap<string, Change>): Item {
+  const number = reasons.reduce((sum, { changes }) => sum + changes.length, 0);
+  const byNumber = reasons.toSorted((one, other) => other.changes.length - one.changes.length);
+  const items = byNumber.map((group): Item => {
+    const own = group.changes.flatMap((id) => known.get(id) ?? []);
+    const checks = own.map(({ place }) => place);
+    return {
+      text: [`${plural(own.length, 'check')}: `, brief(own[0]?.reason ?? '')],
+      notes: [
+        [listed(checks, MOST_DEPENDENTS), '; id ', code(group.digest)],
+        group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}.`,
+        acceptedWords(group, own),
+      ],
+      tone: group.class,
+      elsewhere: group.id,
+    };
+  });
+  return {
+    text: `${plural(number, 'check')} cannot be compared, for ${plural(reasons.length, 'reason')}`,
+    notes: [reasons[0]?.advice],
+    tone: 'unknown',
+    blocks: [list(items)],
+  };
 }
 
 function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
