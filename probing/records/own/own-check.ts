@@ -2,6 +2,7 @@ import type { Method } from '../../../client/observation.ts';
 import { type Check, type CheckSpec, check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
+import type { Schema } from '../../../specs/schema.ts';
 import { ownRecordsOf } from './own-fixture.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { WritableField } from './writable-fields.ts';
@@ -30,13 +31,13 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
 export function fieldCheck(
   { operation, collection, name, parameter, schema, basis }: WritableField,
   words: readonly string[],
-  about: Omit<OwnCheck, 'id' | 'on' | 'parameter'>,
+  { after = readBackRoots(collection, parameter), ...about }: Omit<OwnCheck, 'id' | 'on' | 'parameter'>,
 ): Check {
   return ownCheck({
     section: schema['x-section'] ?? '2',
     basis,
-    after: readBackRoots(collection, parameter),
     ...about,
+    after: [...after, ...namedRoots(schema)],
     id: checkId(operation.id, name, ...words),
     on: operation,
     parameter,
@@ -74,6 +75,11 @@ export function updateRoot(operation: string, method: Method): string {
 /** The check that an operation stores a field. @param by the method of an update, or the status that is stored */
 export function storedRoot(operation: string, field: string, by?: string): string {
   return checkId(operation, field, 'stored', by);
+}
+
+/** The checks that hold where what a field names stays there while others are written. */
+export function namedRoots({ 'x-names': named }: Schema): string[] {
+  return named === undefined ? [] : [checkId('states', named, 'untouched')];
 }
 
 /** The checks that a creation stores a field: each status has its own. */

@@ -44,7 +44,7 @@ import { contradictions, rawOf } from '../../../probing/records/reading/record.t
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord, statusRecordsWith } from '../states/state-checks.ts';
-import { causeOf } from '../states/untouched-checks.ts';
+import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';
 import { updatesOf } from './update-steps.ts';
@@ -144,6 +144,8 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const last = updates.findLast(({ answer }) => answer.answer === 'accepted');
       if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
       const { read, shown } = await readBack(own, other);
+      const removed = await reportedAsRemoved(own, other);
+      if (removed !== undefined) return removed;
       mustAccept(`reading another record of ${collection} after updates`, read);
       const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];

@@ -170,9 +170,9 @@ function updatedCheck(field: WritableField, method: Method): Check {
       const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
       const isProven = isIn(step.shown) && (!isIn(step.before) || isIn(plain));
       const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
-      const [lost] = [...alone, ...lostIn(own.session, field, set)];
+      const [lost] = set.length === 0 ? [] : [...alone, ...lostIn(own.session, field, set)];
       if (lost !== undefined) return lost;
-      const [kept] = lostIn(own.session, field, unset);
+      const [kept] = [...alone, ...lostIn(own.session, field, unset)];
       return kept && ((await reportedByUnset(own, field)) ?? kept);
     },
   });

@@ -29,6 +29,7 @@ import { describedCollections, operationFor, routeFor, takes } from '../../../sp
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
+import { reportedAsRemoved } from '../states/untouched-checks.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */
 export const ownPicture: OwnFixture<Creation, [collection: Collection]> = ownFixture(
@@ -109,6 +110,8 @@ function filterCheck(resource: Resource, { parameter, fits, others }: (typeof FI
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
         const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: [...values] });
         if (listed === expected) continue;
+        const removed = expected ? await reportedAsRemoved(own, picture) : undefined;
+        if (removed !== undefined) return removed;
         const does = listed ? 'lets a PNG image through' : 'leaves out a PNG image';
         findings.push(
           failure(`${parameter} ${values.join(', ')} ${does}`, {
@@ -174,6 +177,8 @@ function uploadChecks(resource: Resource): Check[] {
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
         if (listed) return word === 'multipart' ? fieldsFinding(own, picture, texts) : [];
+        const removed = await reportedAsRemoved(own, picture);
+        if (removed !== undefined) return removed;
         const message = `a picture that was sent as ${what} is not in the list of pictures`;
         const expected = `media item ${picture.id} of type image/png`;
         return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);

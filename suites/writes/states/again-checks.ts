@@ -16,7 +16,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, namedRoots, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -70,6 +70,7 @@ export function againChecks(contract: Contract): Check[] {
             checkId(list.id, name, 'filters', 'beside'),
           ]),
           checkId(list.id, 'contexts', 'title.rendered'),
+          ...update.parameters.flatMap(({ schema }) => namedRoots(schema)),
         ],
         async run(own) {
           const found = await throughChanges(own, about, list);

@@ -31,13 +31,14 @@ import {
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
 import { createInTurn } from '../../../probing/records/own/write-together.ts';
-import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
+import { toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { hiddenIds } from './again-checks.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
+import { reportedAsRemoved } from './untouched-checks.ts';
 
 /** Statuses of records that only editors may see, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
@@ -100,8 +101,8 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
   readonly word: string;
   /** What creating records of this status requires; default: that the status is stored. */
   readonly made?: string;
-  /** @param ids the ids of own records by status */
-  evaluate(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
+  /** @param made own records by status */
+  evaluate(own: OwnRecords, made: ReadonlyMap<string, OwnRecord>): Promise<Found>;
 }
 
 function listCheck(
@@ -117,7 +118,7 @@ function listCheck(
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: status === SCHEDULED ? updateOf(resource) : [],
-    run: async (own) => evaluate(own, await statusIds(own, collection)),
+    run: async (own) => evaluate(own, await madeByStatus(own, collection)),
   });
 }
 
@@ -131,9 +132,9 @@ function listed({ collection }: WritableCollection, status: string): ListCheck {
     word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
-    async evaluate(own, ids) {
+    async evaluate(own, made) {
       const list = await defaultList(own, collection, 'user');
-      return shows(list, ids.get(status), `an own record with the status ${status}`);
+      return shows(own, list, made.get(status));
     },
   };
 }
@@ -143,11 +144,11 @@ function unlisted({ collection }: WritableCollection, status: string): ListCheck
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
-    async evaluate(own, ids) {
+    async evaluate(own, made) {
       const list = await defaultList(own, collection, 'user');
-      const shown = hides(list, ids.get(status), `with the status ${status}`);
+      const shown = hides(list, made.get(status), `with the status ${status}`);
       const open = openStatusOf(own.session.contract, collection);
-      const control = ids.get(open);
+      const control = made.get(open)?.id;
       if (shown.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return shown;
       return inconclusive(`the list does not show an own record with ${open} either`);
     },
@@ -158,15 +159,15 @@ function found({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    async evaluate(own, ids) {
-      const list = await listOwn(own.session, collection, 'user', [...ids.values()], { statuses: [status] });
+    async evaluate(own, made) {
+      const list = await listOwn(own.session, collection, 'user', idsOf(made), { statuses: [status] });
       if (list.lacking.length > 0) {
         return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
       }
-      const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
-      if (lost.length > 0) return lost;
-      const others = [...ids].filter(([other]) => other !== status);
-      return others.flatMap(([other, id]) => hides(list, id, `with the status ${other}`));
+      const lost = await shows(own, list, made.get(status));
+      if (lost !== undefined) return lost;
+      const others = [...made].filter(([other]) => other !== status);
+      return others.flatMap(([other, record]) => hides(list, record, `with the status ${other}`));
     },
   };
 }
@@ -175,9 +176,9 @@ function hidden({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    async evaluate(own, ids) {
+    async evaluate(own, made) {
       const list = await defaultList(own, collection, 'anonymous');
-      const shown = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
+      const shown = hides(list, made.get(status), `with the status ${status} to an anonymous caller`);
       const record = await statusRecord(own, collection, status);
       if (!('id' in record) || !CLOSED.has(status)) return shown;
       const read = await own.read(record, 'view', 'anonymous');
@@ -208,12 +209,8 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
         checkId(list.id, 'status', 'filters', 'anonymous'),
       ],
       async run(own) {
-        const ids = await statusIds(own, collection);
-        const hidden: SiteRecord[] = [];
-        for (const status of ids.keys()) {
-          const record = await statusRecord(own, collection, status);
-          if (status !== open && 'id' in record) hidden.push(...toRecords([record.shown]));
-        }
+        const others = [...(await madeByStatus(own, collection))].filter(([status]) => status !== open);
+        const hidden = toRecords(others.map(([, { shown }]) => shown));
         if (hidden.length === 0) return inconclusive('no record of another status can be made');
         return shownToAnonymous(own.session, list, hidden, async () => true);
       },
@@ -221,20 +218,25 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
   ];
 }
 
-function shows({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
+/** Evaluates whether a list shows an own record; undefined if it does. */
+async function shows(own: OwnRecords, { observation, ids }: OwnList, record: OwnRecord | undefined) {
+  const what = `an own record with the status ${String(record?.shown.status)}`;
   const undecided = notAccepted(`the list of ${what}`, observation);
-  if (undecided !== undefined) return [undecided];
-  if (id === undefined || ids?.includes(id) === true) return [];
+  if (undecided !== undefined || record === undefined) return undecided;
+  if (ids?.includes(record.id) === true) return undefined;
+  const removed = await reportedAsRemoved(own, record);
+  if (removed !== undefined) return removed;
   const observed = ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`;
-  const reproduce = [observation.curl];
-  return [failure(`a list does not show ${what}`, { expected: `the id ${id} in it`, observed, reproduce })];
+  const shown = { expected: `the id ${record.id} in it`, observed, reproduce: [observation.curl] };
+  return failure(`a list does not show ${what}`, shown);
 }
 
 /** Evaluates whether a list omits an own record; a denied or refused list shows nothing. */
-function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
+function hides({ observation, ids }: OwnList, record: OwnRecord | undefined, what: string): Finding[] {
   const undecided = observation.answer === 'denied' ? undefined : inconclusiveBy('the list', observation);
   if (undecided !== undefined) return [undecided];
-  if (id === undefined || ids?.includes(id) !== true) return [];
+  const id = record?.id ?? 0;
+  if (ids?.includes(id) !== true) return [];
   const [observed, reproduce] = [`the ids ${ids.join(', ')}`, [observation.curl]];
   return [
     failure(`a list shows an own record ${what}`, { expected: `no id ${id} in it`, observed, reproduce }),
@@ -332,28 +334,26 @@ function openStatusOf(contract: Contract, collection: Collection): string {
   return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
-const statusIds = ownFixture('own {} of every status', async (own, collection: Collection) => {
-  const ids = new Map<string, number>();
+const madeByStatus = ownFixture('own {} of every status', async (own, collection: Collection) => {
+  const made = new Map<string, OwnRecord>();
   const { contract } = own.session;
   const kept = statusesOf(contract, collection);
   const open = openStatusOf(contract, collection);
   // A status that cannot be written is the default.
   if (!kept.includes(open)) {
     const record = await creationOf(own, collection, 'plain');
-    if ('id' in record) ids.set(open, record.id);
+    if ('id' in record) made.set(open, record);
   }
   for (const status of kept) {
     const record = await statusRecord(own, collection, status);
-    if ('id' in record && record.shown.status === status) ids.set(status, record.id);
+    if ('id' in record && record.shown.status === status) made.set(status, record);
   }
-  return ids;
+  return made;
 });
 
+const idsOf = (made: ReadonlyMap<string, OwnRecord>): number[] => [...made.values()].map(({ id }) => id);
+
 /** The own records of every status in the list without a status filter, requested once for each caller. */
-const defaultList = ownFixture(
-  'own {} listed by default',
-  async (own, collection: Collection, as: Caller) => {
-    const ids = await statusIds(own, collection);
-    return listOwn(own.session, collection, as, [...ids.values()]);
-  },
+const defaultList = ownFixture('own {} listed by default', async (own, collection: Collection, as: Caller) =>
+  listOwn(own.session, collection, as, idsOf(await madeByStatus(own, collection))),
 );

@@ -1,6 +1,14 @@
 import type { Collection } from '../../../client/ownership.ts';
-import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, failureBy, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import {
+  blocked,
+  failure,
+  failureBy,
+  inconclusive,
+  orAbort,
+  orFinding,
+  show,
+} from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
@@ -41,10 +49,7 @@ export function untouchedChecks(contract: Contract): Check[] {
         for (const other of written) await creationOf(own, other.collection, 'plain');
         for (const other of written) await siblingOf(own, other.collection);
         for (const other of written) await othersWritten(own, other);
-        const records = own.unwritten(collection).slice(-MOST_PER_PAGE);
-        const ids = records.map(({ id }) => id);
-        const listing = orAbort(await listAll(own.session, collection, { include: ids }));
-        const listed = new Map(toRecords(listing.records).map(({ id, json }) => [id, json]));
+        const { records, listed } = await listUnwritten(own, collection);
         const changed = records.filter(
           (one) => isUnwritten(own, one) && changeOf(own, one, listed.get(one.id)) !== undefined,
         );
@@ -57,6 +62,14 @@ export function untouchedChecks(contract: Contract): Check[] {
       },
     });
   });
+}
+
+/** The records that no request names, and those of them that a list shows, by their ids. */
+async function listUnwritten(own: OwnRecords, collection: Collection) {
+  const records = own.unwritten(collection).slice(-MOST_PER_PAGE);
+  const include = records.map(({ id }) => id);
+  const listing = orAbort(await listAll(own.session, collection, { include }));
+  return { records, listed: new Map(toRecords(listing.records).map(({ id, json }) => [id, json])) };
 }
 
 /** How many records are read alone that a list shows otherwise than they were, which may be due to the list. */
@@ -80,7 +93,26 @@ const othersWritten = ownFixture(
   ({ collection }) => [collection],
 );
 
-const GONE = 'existence';
+/** What changes of a record that another write removes. */
+export const GONE = 'existence';
+
+/** The finding for an own record that is missing because writes of others remove some, which another check reports. */
+export async function reportedAsRemoved(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
+  const root = checkId('states', record.collection, 'untouched');
+  if (!own.session.runs(root) || (await own.read(record)).answer !== 'refused') return undefined;
+  // Not the same failure, which would block the root.
+  return (await removesOthers(own, record)) ? blocked(root) : undefined;
+}
+
+const removesOthers = ownFixture(
+  'own {} removed by others',
+  async (own, record: OwnRecord): Promise<boolean> => {
+    const written = collectionsWith(own.session.contract, 'create');
+    const found = await orFinding(evaluateChange(own, record, written));
+    return found !== undefined && 'kind' in found && found.kind === 'failure';
+  },
+  ({ collection }) => [collection],
+);
 
 /**
  * The first field that changed. What may follow others is left out: ids of what may be gone, switches, numbers by
@@ -95,7 +127,7 @@ function changeOf(own: OwnRecords, record: OwnRecord, after: unknown) {
 }
 
 function isUnwritten(own: OwnRecords, record: OwnRecord): boolean {
-  return own.unwritten(record.collection).includes(record);
+  return own.unwritten(record.collection).some(({ id }) => id === record.id);
 }
 
 /** Reads a record again. @returns the answer, with the field that changed, if any did or the record is gone */
@@ -152,7 +184,13 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   const { collection: other, operation, resource } = about;
   const like = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const watched = [like];
+  const there = name === GONE ? (await listUnwritten(own, collection)).listed : undefined;
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
+    if (there !== undefined) {
+      const { records, listed } = await listUnwritten(own, collection);
+      const lost = records.find(({ id }) => there.has(id) && !listed.has(id));
+      return lost && { what, curls: [lost.created.curl, curl, (await own.read(lost)).curl] };
+    }
     for (const one of watched) {
       const { read, ...change } = await readChange(own, one);
       if (change.name === name) return { what, curls: [one.created.curl, curl, read.curl] };
