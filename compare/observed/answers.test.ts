@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
 import { changeInWords } from '../words.ts';
-import { compareSamples, compareWholes } from './answers.ts';
+import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
+import { compareSamples } from './samples.ts';
 
 function paged(before: number, repeated?: number): AnswerNotes {
   const totals = { true: 9, untrue: 0, paged: 9, before, after: before };

@@ -8,7 +8,7 @@ import { textsOf } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareArguments, compareChosen, compareSamples, compareWholes, recordsRefused } from './answers.ts';
+import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
@@ -16,6 +16,7 @@ import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
+import { compareSamples } from './samples.ts';
 
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;

@@ -3,7 +3,6 @@ import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { areRenderedOtherwise, sameRecords } from './answers.ts';
 import {
   type Difference,
   differing,
@@ -16,6 +15,7 @@ import {
   SOMETIMES,
   shares,
 } from './difference.ts';
+import { areRenderedOtherwise, sameRecords } from './samples.ts';
 
 const MOST_NAMES = 5;
 

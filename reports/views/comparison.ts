@@ -145,29 +145,45 @@ function classSection(
   );
 }
 
-/** All checks that cannot be compared, with the reasons. */
+/** All checks that cannot be compared: a line for each reason, below the verdict that is no verdict on the site. */
 function incomparable(reasons: readonly Group[], known: ReadonlyMap<string, Change>): Item {
-  const number = reasons.reduce((sum, { changes }) => sum + changes.length, 0);
-  const byNumber = reasons.toSorted((one, other) => other.changes.length - one.changes.length);
-  const items = byNumber.map((group): Item => {
+  const number = (groups: readonly Group[]): number =>
+    groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  const whyOf = ({ id }: Group): readonly [verdict: string, why: string] => {
+    const [verdict = '', ...why] = (known.get(id)?.reason ?? '').split(': ');
+    return [verdict, why.length === 0 ? verdict : why.join(': ')];
+  };
+  const lineOf = (group: Group): Item => {
     const own = group.changes.flatMap((id) => known.get(id) ?? []);
     const checks = own.map(({ place }) => place);
+    const rest = [
+      group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}. `,
+      acceptedWords(group, own),
+    ];
     return {
-      text: [`${plural(own.length, 'check')}: `, brief(own[0]?.reason ?? '')],
-      notes: [
-        [listed(checks, MOST_DEPENDENTS), '; id ', code(group.digest)],
-        group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}.`,
-        acceptedWords(group, own),
-      ],
-      tone: group.class,
+      text: `${own.length}: ${brief(whyOf(group)[1])}`,
       elsewhere: group.id,
+      blocks: [
+        text([listed(checks, MOST_DEPENDENTS), '; id ', code(group.digest), '. ', ...rest], {
+          quiet: true,
+          from: 'comment',
+        }),
+      ],
     };
-  });
+  };
+  const byVerdict = Map.groupBy(reasons, (group) => whyOf(group)[0]);
   return {
-    text: `${plural(number, 'check')} cannot be compared, for ${plural(reasons.length, 'reason')}`,
+    text: `${plural(number(reasons), 'check')} cannot be compared, for ${plural(reasons.length, 'reason')}`,
     notes: [reasons[0]?.advice],
     tone: 'unknown',
-    blocks: [list(items)],
+    blocks: [...byVerdict].map(([verdict, all]) =>
+      list([
+        {
+          text: `${verdict}: ${plural(number(all), 'check')}`,
+          blocks: [list(all.toSorted((one, other) => other.changes.length - one.changes.length).map(lineOf))],
+        },
+      ]),
+    ),
   };
 }
 
