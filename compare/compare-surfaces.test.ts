@@ -184,6 +184,20 @@ it('does not take another spelling of a pattern for a change', async () => {
   expect(changesOf(index, after, url).filter(({ class: found }) => found !== 'compatible')).toEqual([]);
 });
 
+it.each([
+  ['compatible', { type: 'integer', required: true }],
+  ['compatible', { type: 'string', description: 'The id.' }],
+  ['breaking', { type: 'integer', minimum: 1 }],
+  ['breaking', { type: 'integer', enum: [1, 2] }],
+])('is %s where a parameter of the path is declared that was not: %j', async (expected, declared) => {
+  const { index, url } = await indexOf('core');
+  const path = ['routes', ONE_POST, 'endpoints', 0, 'args', 'id'];
+  const [before, after] = [undefined, declared].map((args) => withChange(index, path, () => args));
+
+  expect(changesOf(before ?? {}, after ?? {}, url).map((one) => one.class)).toEqual([expected]);
+  expect(changesOf(after ?? {}, before ?? {}, url).map((one) => one.class)).toEqual(['compatible']);
+});
+
 it('treats the text of a default as the default in a query, where everything is text', async () => {
   const { index, url } = await indexOf('core');
   const path = [...ARG, 'per_page', 'default'];

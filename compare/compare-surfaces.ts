@@ -133,12 +133,17 @@ function compareCalls(
   const { key, namespace } = route;
   const { method } = before;
   const about = { id: `index/routes/${key}/${method}`, owner: namespace, place: `${method} ${key}` };
-  const inPath = new Set(parametersOf(route).map(({ name }) => name));
+  const inPath = new Map(parametersOf(route).map(({ name, pattern }) => [name, pattern]));
   const changes = namesOf(before.args, after.args).flatMap((name): Change[] => {
     const [was, is] = [member(before.args, name), member(after.args, name)];
     const place = { namespace, route: key, method, parameter: name };
     const known = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
     const cause = causes.get(name);
+    const pattern = inPath.get(name);
+    if (pattern !== undefined && (was === undefined || is === undefined)) {
+      const effect = effectInPath(pattern, was, is);
+      return [change({ ...known, ...effect, kind: 'constraint', before: was, after: is, cause })];
+    }
     if (was === undefined || is === undefined) {
       const kind = was === undefined ? addedKind(is) : 'parameter-removed';
       return [change({ ...known, kind, before: was, after: is, cause })];
@@ -167,6 +172,15 @@ function compareCalls(
   }
   const members = { ...about, id: `${about.id}/members` };
   return [...changes, ...compareMembers(before.rest, after.rest, members)];
+}
+
+/** Whether a parameter of the path is declared or not, its pattern decides whether it is sent, and limits its values. */
+function effectInPath(pattern: string, was: unknown, is: unknown): ReturnType<typeof effectOfSchemas> {
+  const isNumber = /^(?:\\d|\[\\d\])\+$/.test(pattern);
+  const sent = isNumber ? { type: 'integer', minimum: 0 } : whole(pattern);
+  const declared = effectOfSchemas(sent, is ?? was, true);
+  if (declared.effect === 'none' || declared.effect === 'widens') return { effect: 'none' };
+  return is === undefined ? { effect: 'widens' } : declared;
 }
 
 const IS_DEFAULT = /(^|\/)default$/;
