@@ -35,6 +35,8 @@ it.each([
   });
 
   expect(said(of('get', 'post'), of('get'))).toEqual(expected);
+  // A record that is gone has no methods.
+  expect(said(of('get', 'post'), { ...of(), headers: {} })).toHaveLength(expected.length);
 });
 
 function formed(forms: AnswerNotes['forms']): Partial<AnswerNotes> {

@@ -13,8 +13,11 @@ export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
   return textsOf('observed').headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
+    // What a caller may do to a record depends on that record, and the first one may be another by now, or gone.
+    const isFew = Math.min(was?.seen ?? 0, is?.seen ?? pair.is.accepted) < FEW;
+    if (name.name === METHODS && isFew && pair.was.route.includes('{')) return [];
     if (was !== undefined)
-      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is, pair)) ?? [];
+      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is)) ?? [];
     return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
   });
 }
@@ -34,22 +37,14 @@ function removedHeader(
   });
 }
 
-function wordDifference(
-  name: HeaderName,
-  was: HeaderNotes,
-  is: HeaderNotes,
-  { was: { route } }: Pick<Pair<AnswerNotes>, 'was'>,
-): Difference | undefined {
-  const isFew = Math.min(was.seen, is.seen) < FEW;
-  // What a caller may do to a record depends on that record, and the first one may be another by now.
-  if (name.name === METHODS && isFew && route.includes('{')) return undefined;
+function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Difference | undefined {
   const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
   const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
   if (lost.length + gained.length === 0) return undefined;
   const isForCallers = name.for === 'callers';
   if (lost.length === 0 && isForCallers)
     return differing('header-added', `${name.name}: ${either(gained)}`, true);
-  const isConclusive = isForCallers && !isFew;
+  const isConclusive = isForCallers && Math.min(was.seen, is.seen) >= FEW;
   return differing('header-words', name.name, isConclusive, {
     ...wordsBetween(lost, gained),
     together: isForCallers ? 'incomparable' : undefined,
