@@ -1,5 +1,4 @@
 import type { Check } from '../../engine/check.ts';
-import { findingRoots } from '../../probing/records/own/own-check.ts';
 import { batchOperation, batchSample, describedCollections } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { batchEffectChecks, switchedByUpdates } from './batch/batch-effect-checks.ts';
@@ -56,7 +55,7 @@ function batchChecks(contract: Contract): Check[] {
   if (sample === undefined || operation === undefined) return [];
   const checks = [...batchEffectChecks(sample), ...batchEqualityChecks(contract, sample)];
   return [
-    ...checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check })),
+    ...checks.map((check) => batchCheck(operation, sample, check)),
     ...describedCollections(contract).flatMap((resource) => switchChecks(resource, SWITCHED)),
   ];
 }

@@ -52,6 +52,9 @@ const WHOLE: Mutants = [
   inBatches.handler('cap~lower', 'runs no more than 20 parts', (call) =>
     partsOf(call.args).length > 20 ? answer({ code: 'too_many', message: 'Too many.' }, 400) : healthy(call),
   ),
+  parting('each~without-the-fifth', 'loses its fifth part', (parts) =>
+    parts.map((part, at) => (at === 4 ? { path: NOWHERE } : part)),
+  ),
   parting('cap~only-the-first-24', 'loses its last part when it is as long as it may be', (parts) =>
     parts.slice(0, 24),
   ),

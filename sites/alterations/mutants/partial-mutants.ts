@@ -292,7 +292,10 @@ function recordMutants(resource: Resource): Mutants {
       deleting
         .where(({ request }) => 'force' in request.query)
         .args('~any-word', 'takes any word for force', setting({ force: true })),
-    children.some((child) => child.kind === 'revisions' && child.operations.read) && anyTypeMutant(id),
+    children.some((child) => child.kind === 'revisions' && child.operations.read) && [
+      anyTypeMutant(id),
+      anyTypeMutant(id, 'read'),
+    ],
     'excerpt_length' in (read?.parameters.properties ?? {}) && [
       cutting.args('~ignored', 'ignores excerpt_length', dropping('excerpt_length')),
       cutting.value('excerpt_length')(
@@ -332,13 +335,14 @@ function keepingSlug(
   });
 }
 
-function anyTypeMutant(kind: string): Mutant {
-  const listsRevisions = ({ role, resource }: Operation): boolean =>
-    role === 'list' && resource?.kind === 'revisions';
-  const lists = mutantsIn(listsRevisions, `revisions/${kind}/ids/parent`, `revisions of ${kind}`);
-  return lists.handler('~of-any-type', 'are listed below the routes of other types', (call, next) => {
+/** @param role how revisions are shown below the routes of other types */
+function anyTypeMutant(kind: string, role: 'list' | 'read' = 'list'): Mutant {
+  const isMeantFor = (one: Operation): boolean => one.role === role && one.resource?.kind === 'revisions';
+  const shows = mutantsIn(isMeantFor, `revisions/${kind}/ids/parent`, `revisions of ${kind}`);
+  const how = role === 'list' ? '~of-any-type' : '~read-of-any-type';
+  return shows.handler(how, 'are shown below the routes of other types', (call, next) => {
     const { operations } = call.site.contract;
-    const usual = operations.find((one) => listsRevisions(one) && one.resource?.parent?.id === kind);
+    const usual = operations.find((one) => isMeantFor(one) && one.resource?.parent?.id === kind);
     const isMeant = call.site.store.get(Number(call.args[pathParameters(call).first]), kind) !== undefined;
     return next(isMeant && usual !== undefined ? { ...call, operation: usual } : call);
   });

@@ -3,7 +3,7 @@ import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
-import { REVISION, type StoredRecord } from '../../reference/store.ts';
+import { REVISION, StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
@@ -259,6 +259,20 @@ function revisionMutants(resource: Resource, child: Resource): Mutants {
       return shown;
     }),
     revisionDeletionMutants(resource, child),
+    mutantsOn(resource, 'read', `${about}/ids/record`).handler(
+      '~of-a-revision',
+      'shows a revision',
+      (call) => {
+        const revision = recordOf(call, REVISION);
+        if (revision === undefined) return healthy(call);
+        return answer(
+          showRecord(call.site, Object.assign(new StoredRecord(), revision, { kind: id }), {
+            context: 'view',
+            account: call.request.account,
+          }),
+        );
+      },
+    ),
     mutantsOn(child, 'read', `${about}/ids/each`).record(
       '~newest',
       'shows another parent of the newest of several revisions',

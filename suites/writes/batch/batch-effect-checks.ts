@@ -2,25 +2,36 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { blocked, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
-import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
+import {
+  type BatchCheck,
+  type BatchOutcome,
+  BatchTrial,
+  batchFailure,
+  EACH,
+  letterOf,
+  ROOT,
+} from './batch-trial.ts';
 import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
 const MOST = 25;
+/** How many lost requests a message names. */
+const MOST_PLACES = 8;
 
 /** Checks of the requests of a batch: how many, their form and types, and their methods (§4.2, §8). */
 export function batchEffectChecks(sample: Resource): BatchCheck[] {
   return [
     { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
+    { word: EACH, title: 'a batch carries out each of its requests', run: losesNone },
     {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
@@ -56,7 +67,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
         basis: 'stated',
         // A deletion that only moves to the trash does so alone as well.
         ...(method === 'DELETE' && {
-          after: [...findingRoots(sample), checkId('states', sample.id, 'force'), checkId('batch', 'query')],
+          after: [checkId('states', sample.id, 'force'), checkId('batch', 'query')],
         }),
         run: (trial) => evaluate(trial, method, sample),
       }),
@@ -150,8 +161,6 @@ async function inOrder(trial: BatchTrial): Promise<Found> {
   return batchFailure(message, `the excerpt ${texts.at(-1)}`, `the excerpt ${String(stays)}`, outcome);
 }
 
-const DRAFTS = ['first', 'middle', 'last'] as const;
-
 async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
   const outcome = await trial.run('a batch of one request', [trial.draft('batched')]);
@@ -162,33 +171,47 @@ async function one(trial: BatchTrial): Promise<Found> {
   return batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome);
 }
 
-async function cap(trial: BatchTrial): Promise<Found> {
-  // Only requests that are carried out show a smaller limit of these.
-  const path = trial.path(await trial.alone('updated'));
-  const update: BatchPart = { method: 'POST', path, body: { excerpt: 'the same' } };
-  const within = await trial.run(`a batch of ${MOST} requests`, batchOf(trial, MOST, 'w', update), 'normal');
-  const lost = DRAFTS.filter((name) => !within.found.has(`w${name}`));
-  if (lost.length > 0) {
-    const message = `a batch of ${MOST} requests does not carry out the ${lost.join(' and the ')} of them`;
-    return batchFailure(message, 'three drafts', `${DRAFTS.length - lost.length} of the drafts`, within);
-  }
-  const beyond = await trial.run(
-    `a batch of ${MOST + 1} requests`,
-    batchOf(trial, MOST + 1, 'x', { path: NOWHERE }),
-    'normal',
+/** The largest batch, of creations: only requests that are carried out show which are lost, and a smaller limit. */
+const largest = ownFixture('batch of the most requests', async (own) => {
+  const trial = new BatchTrial(own);
+  const names = Array.from({ length: MOST }, (_, at) => `each${letterOf(at)}`);
+  const parts = names.map((name) => trial.draft(name));
+  const outcome = await trial.run(`a batch of ${MOST} requests`, parts, 'normal');
+  const lost = [...names.keys()].filter((at) => !outcome.found.has(names[at] ?? ''));
+  // What is lost at the end is beyond a limit.
+  return { outcome, lost, isCut: lost.every((at, index) => at === MOST - lost.length + index) };
+});
+
+async function losesNone({ own }: BatchTrial): Promise<Found> {
+  const { outcome, lost, isCut } = await largest(own);
+  if (lost.length === 0) return [];
+  const cap = checkId('batch', 'cap');
+  if (isCut && own.session.runs(cap)) return blocked(cap);
+  return lostIn(outcome, lost);
+}
+
+function lostIn(outcome: BatchOutcome, lost: readonly number[]): Found {
+  const places = listed(
+    lost.map((at) => at + 1),
+    MOST_PLACES,
   );
-  const made = DRAFTS.filter((name) => beyond.found.has(`x${name}`));
+  const message = `a batch of ${MOST} requests does not carry out request ${places}`;
+  return batchFailure(message, `${MOST} drafts`, `${MOST - lost.length} drafts`, outcome);
+}
+
+/** The creations of a batch that is too large. */
+const PLACES = { first: 0, middle: Math.floor(MOST / 2), last: MOST };
+
+async function cap(trial: BatchTrial): Promise<Found> {
+  const within = await largest(trial.own);
+  if (within.lost.length > 0) return lostIn(within.outcome, within.lost);
+  const parts = Array.from({ length: MOST + 1 }, (): BatchPart => ({ path: NOWHERE }));
+  for (const [name, at] of Object.entries(PLACES)) parts[at] = trial.draft(name);
+  const beyond = await trial.run(`a batch of ${MOST + 1} requests`, parts, 'normal');
+  const made = Object.keys(PLACES).filter((name) => beyond.found.has(name));
   if (made.length === 0) return [];
   const message = `a batch of ${MOST + 1} requests is carried out, or a part of it`;
   return batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond);
-}
-
-/** A batch of three creations among other requests. */
-function batchOf(trial: BatchTrial, size: number, prefix: string, other: BatchPart): BatchPart[] {
-  const places = { first: 0, middle: Math.floor(size / 2), last: size - 1 };
-  const parts = Array.from({ length: size }, () => other);
-  for (const name of DRAFTS) parts[places[name]] = trial.draft(`${prefix}${name}`);
-  return parts;
 }
 
 const BY_QUERY = 'from the query';
@@ -335,7 +358,7 @@ const wrongBatches = ownFixture('wrong batches', async (own) => {
   const asked: { word: string; what: string; name: string; answer: Observation }[] = [];
   for (const [word, , wrong] of MEMBERS) {
     for (const [at, { value, requests }] of wrong.entries()) {
-      const name = `${word}${String.fromCharCode('a'.charCodeAt(0) + at)}`;
+      const name = `${word}${letterOf(at)}`;
       const answer = await trial.ask({ requests: requests(value, draftOf(trial, name)) });
       asked.push({ word, what: `a batch with ${show(value)} there`, name, answer });
       if (!isRefused(answer)) break;

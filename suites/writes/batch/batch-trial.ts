@@ -13,7 +13,7 @@ import {
   recordOrAbort,
   withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
@@ -223,6 +223,9 @@ export function batchFailure(
   });
 }
 
+/** A letter for each of the first 26 records of a batch, because their names have letters alone. */
+export const letterOf = (at: number): string => String.fromCharCode('a'.charCodeAt(0) + at);
+
 export interface BatchCheck
   extends Pick<Parameters<typeof ownCheck>[0], 'title' | 'basis' | 'needs' | 'after' | 'kind'> {
   readonly word: string;
@@ -233,11 +236,15 @@ export interface BatchCheck
 
 /** The check on which all other checks of batches depend. */
 export const ROOT = 'one';
+/** The check that a batch loses none of its requests, so that the others are about something else. */
+export const EACH = 'each';
+const OF_EACH: ReadonlySet<string> = new Set([ROOT, EACH]);
 
-/** A check of batches (§4.2); it is blocked unless a batch of one request works. */
+/** A check of batches (§4.2) of a resource; it is blocked unless a batch of one request works. */
 export function batchCheck(
   operation: Operation,
-  { word, kind = 'batches', needs = [], collection, run, ...about }: BatchCheck,
+  sample: Resource,
+  { word, kind = 'batches', needs = [], after = [], collection, run, ...about }: BatchCheck,
 ): Check {
   return ownCheck({
     id: checkId('batch', word),
@@ -246,6 +253,7 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
+    after: [...findingRoots(sample), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
     run: (own) => run(new BatchTrial(own, collection)),
   });
 }

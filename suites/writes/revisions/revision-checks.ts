@@ -25,7 +25,7 @@ import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
-import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
+import { carriesTag, idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { combinedValues } from '../fields/field-values.ts';
@@ -41,6 +41,7 @@ export function revisionChecks(contract: Contract): Check[] {
       createdCheck(type, list),
       idsCheck(type, list, read),
       ...(read === undefined ? [] : [parentCheck(type, list, read), eachCheck(type, list, read)]),
+      ...recordCheck(contract, type, list),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
@@ -135,13 +136,14 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const ofOtherType = elsewhere?.operations.list;
       const ofOther = ofOtherType && routeFor(ofOtherType, draft.record.id);
       let isDecided = false;
-      for (const route of [`${routeFor(list, other.id)}/${id}`, ofOther ?? []].flat()) {
+      const below = [`${routeFor(list, other.id)}/${id}`, ...(ofOther ? [ofOther, `${ofOther}/${id}`] : [])];
+      for (const route of below) {
         const look = await own.get(route);
         mustConclude('reading it below another', look, 'denied');
         // Revisions are identified by parent and id (§2), so each record may number its own from 1.
         const isOwn = member(look.json, 'parent') === other.id;
         if (look.answer === 'accepted' && isOwn && (await holds(own, routeFor(list, other.id), id))) continue;
-        const isOfOther = look.answer === 'accepted' && route === ofOther;
+        const isOfOther = look.answer === 'accepted' && ofOther !== undefined && route.startsWith(ofOther);
         if (isOfOther && (await isOfBoth(own, elsewhere, draft.record.id))) continue;
         isDecided = true;
         if (look.answer !== 'accepted') continue;
@@ -155,6 +157,34 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       return isDecided ? [] : inconclusive('another record has a revision with the same id');
     },
   });
+}
+
+/** The check that a revision is no record of its own: it is identified by its parent and its id (§2). */
+function recordCheck(contract: Contract, type: string, list: Operation): Check[] {
+  const read = operationFor(contract, type, 'read');
+  if (read === undefined) return [];
+  return [
+    ownCheck({
+      id: checkId('revisions', type, 'ids', 'record'),
+      kind: 'states',
+      title: `a revision of one of the ${type} is not read as one of the ${type}`,
+      section: '2',
+      on: read,
+      needs: [serves(list, 'GET'), serves(read, 'GET'), checkId('revisions', type, 'ids')],
+      async run(own) {
+        const { record, last } = await revisedDraft(own, list);
+        const id = idsIn(last).at(-1);
+        if (id === undefined) return inconclusive('the own draft has no revision');
+        const look = await own.get(routeFor(read, id));
+        mustConclude('reading the id of a revision', look, 'denied');
+        // Each type may have its own ids: then another record has this one, without the words of the draft.
+        const isShown = member(look.json, 'id') === id && carriesTag(look.json, `${record.slug} `);
+        if (look.answer !== 'accepted' || id === record.id || !isShown) return [];
+        const message = `a revision of one of the ${type} is read as one of them`;
+        return failureBy(message, 'a refusal', look, [last.curl, look.curl]);
+      },
+    }),
+  ];
 }
 
 /** Whether the revisions of a record have one with an id. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../generators/command-sequences.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import { BatchTrial } from '../batch/batch-trial.ts';
+import { BatchTrial, letterOf } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
 type RecordCommand = Command<RecordModel, SequenceSite>;
@@ -96,7 +96,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   for (const [at, given] of steps.entries()) {
     const step = model.named(given, created.size);
     if (step.kind === 'create') {
-      const name = `made${String.fromCharCode('a'.charCodeAt(0) + at)}`;
+      const name = `made${letterOf(at)}`;
       const { title, ...others } = step.writing;
       const fields = { ...others, title: `${trial.slug(name)} ${title}` };
       const part = trial.draft(name, fields);
