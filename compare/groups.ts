@@ -170,13 +170,18 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   const said = CLAUSES[first.kind]?.(first) ?? changeInWords(first, code);
   const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
-  const count = likewise(first, alike) + (places.length === 1 ? '' : `: ${countOf(places, first)}`);
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
-  const room = LONGEST - count.length - ': '.length;
+  const number = places.length === 1 ? '' : `: ${countOf(places, first)}`;
   // Fewer names if the sentence would be too long.
   const names = places.map((place) => plainRoute(place.replace(ARTICLE, '')));
   const wheres = [MOST_NAMES, 1].map((most) => whereOf(names, first, most));
-  const where = wheres.find((one) => one.length + clause.length <= room) ?? wheres[0] ?? '';
+  const counts = [true, false].map((isNamed) => likewise(first, alike, isNamed) + number);
+  const ways = counts.flatMap((count) =>
+    wheres.map((where) => ({ where, count, room: LONGEST - count.length - ': '.length })),
+  );
+  const fitting = ways.find(({ where, room }) => where.length + clause.length <= room);
+  const [, , shortest = { where: '', count: '', room: LONGEST }] = ways;
+  const { where, count, room } = fitting ?? shortest;
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
 }
@@ -193,11 +198,12 @@ function described(alike: readonly Change[]): string | undefined {
   return `${plural(names.size, 'parameter')} described in other words`;
 }
 
-function likewise({ kind, subject }: Change, alike: readonly Change[]): string {
+/** @param isNamed whether one other is named, not counted */
+function likewise({ kind, subject }: Change, alike: readonly Change[], isNamed: boolean): string {
   const noun = JOINED[kind];
   const [other, ...more] = subjectsOf(alike).filter((one) => one !== subject);
   if (noun === undefined || other === undefined) return '';
-  return `, likewise ${more.length === 0 ? code(other) : plural(more.length + 1, `other ${noun}`)}`;
+  return `, likewise ${isNamed && more.length === 0 ? code(other) : plural(more.length + 1, `other ${noun}`)}`;
 }
 
 /** The place, or for several places what they have in common, or the first ones. */

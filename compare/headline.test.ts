@@ -153,6 +153,19 @@ it('shows the end of a long path', () => {
   );
 });
 
+it('counts another member that changed likewise if there is no room for its name', () => {
+  const member = (name: string): Change =>
+    changed({
+      ...{ kind: 'answer-type', effect: 'incomparable', before: 'integer', after: 'text' },
+      ...{ place: '/wp/v2/search', subject: `_embedded.${name}[].author` },
+    });
+
+  expect(headlineOf(member('self'), member('up'))).toMatch(/an integer, likewise `_embedded\.up/);
+  expect(headlineOf(member('self'), member('https://api.example/a-long-relation'))).toBe(
+    '/wp/v2/search: `_embedded.self[].author` is a text, not an integer, likewise 1 other member',
+  );
+});
+
 it('names the common method of all routes, and fewer routes if the sentence would be too long', () => {
   const routes = ['block-types', 'block-directory', 'categories', 'comments'];
   const lines = (more: Partial<ChangeSpec>): string | undefined =>
