@@ -161,7 +161,7 @@ it('counts another member that changed likewise if there is no room for its name
     });
 
   expect(headlineOf(member('self'), member('up'))).toMatch(/an integer, likewise `_embedded\.up/);
-  expect(headlineOf(member('self'), member('https://api.example/a-long-relation'))).toBe(
+  expect(headlineOf(member('self'), member('a-long-name-of-a-relation-to-others'))).toBe(
     '/wp/v2/search: `_embedded.self[].author` is a text, not an integer, likewise 1 other member',
   );
 });
