@@ -154,15 +154,15 @@ it('shows the end of a long path', () => {
 });
 
 it('counts another member that changed likewise if there is no room for its name', () => {
-  const member = (name: string): Change =>
-    changed({
-      ...{ kind: 'answer-type', effect: 'incomparable', before: 'integer', after: 'text' },
-      ...{ place: '/wp/v2/search', subject: `_embedded.${name}[].author` },
-    });
+  const both = (size: number): string | undefined => {
+    const answer = { kind: 'answer-type', effect: 'incomparable', before: 'integer', after: 'text' } as const;
+    const names = ['a', 'b'].map((letter) => letter.repeat(size));
+    return headlineOf(...names.map((subject) => changed({ ...answer, place: '/wp/v2/search', subject })));
+  };
 
-  expect(headlineOf(member('self'), member('up'))).toMatch(/an integer, likewise `_embedded\.up/);
-  expect(headlineOf(member('self'), member('a-long-name-of-a-relation-to-others'))).toBe(
-    '/wp/v2/search: `_embedded.self[].author` is a text, not an integer, likewise 1 other member',
+  expect(both(9)).toBe('/wp/v2/search: `aaaaaaaaa` is a text, not an integer, likewise `bbbbbbbbb`');
+  expect(both(40)).toBe(
+    `/wp/v2/search: \`${'a'.repeat(40)}\` is a text, not an integer, likewise 1 other member`,
   );
 });
 
