@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GET, sendJson, testClient, testServer } from './server.fixture.ts';
 
 describe('a deadline', () => {
@@ -40,6 +40,26 @@ describe('a deadline', () => {
     await client.close();
 
     expect(await waiting).toMatchObject({ problem: 'gone' });
+  });
+
+  it('comes after six minutes in which the target only asks to retry later, and again while cleaning up', async () => {
+    const clock = performance.now.bind(performance);
+    let ahead = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead);
+    const server = await testServer((_request, response) => {
+      ahead += 150_000;
+      response.writeHead(503, { 'retry-after': '0' });
+      response.end();
+    });
+    const client = testClient(server.url);
+    for (const requests of [4, 8]) {
+      client.endAt(undefined);
+      await expect(client.request({ ...GET, route: `/${requests}` })).rejects.toMatchObject({
+        problem: 'gone',
+      });
+      expect(client.traffic.requests).toBe(requests);
+    }
+    now.mockRestore();
   });
 
   it('can be moved for cleaning up', async () => {

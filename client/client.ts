@@ -16,6 +16,8 @@ const TRIES = 4;
 const MOST_FAILED = 2000;
 /** Unanswered exchanges in a row after which a target counts as gone. */
 const MOST_UNANSWERED = 8;
+/** How long a site may only ask to retry later: more than the five minutes of common limits and updates. */
+const LONGEST_PATIENCE_MS = 6 * 60_000;
 /** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
 
@@ -81,6 +83,8 @@ export class Client {
   /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
   #unanswered = 0;
   #answers = 0;
+  /** Since when the target only asks to retry later. */
+  #patientSince: number | undefined;
   /** Operations that stayed unavailable while others answered, such as one that needs an outside service. */
   readonly #unavailable = new Set<string>();
   readonly #pacing: Pacing;
@@ -107,6 +111,11 @@ export class Client {
       this.#deadline,
       options.forUser && this.#addressOf(options.forUser),
     );
+  }
+
+  /** Whether the client waits because the target asked to retry later. */
+  get isPaused(): boolean {
+    return this.#pacing.isPaused;
   }
 
   get hasUser(): boolean {
@@ -146,10 +155,14 @@ export class Client {
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
         this.#answers += 1;
+        this.#patientSince = undefined;
         this.#unavailable.delete(operation);
         return observation;
       }
+      this.#patientSince ??= this.#deadline.now();
       if (spec.once === true || this.#unavailable.has(operation)) return observation;
+      if (this.#deadline.now() - this.#patientSince > LONGEST_PATIENCE_MS)
+        throw this.#endAsGone('the target keeps asking to retry later');
       if (attempt === TRIES) {
         if (observation.status === 503 && this.#answers > answers) this.#unavailable.add(operation);
         if (this.#isUnanswered()) throw this.#endAsGone('the target keeps asking to retry later');
@@ -167,6 +180,7 @@ export class Client {
 
   /** Replaces the deadline, because cleaning up has time of its own. @param at milliseconds; undefined for none */
   endAt(at: number | undefined): void {
+    this.#patientSince = undefined;
     this.#deadline.set(at);
   }
 

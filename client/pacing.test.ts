@@ -114,6 +114,16 @@ describe('Pacing', () => {
     }
   });
 
+  it('is paused as long as the target asks for', async () => {
+    const time = new VirtualTime();
+    const pacing = new Pacing({ concurrency: 1 }, time);
+    expect(pacing.isPaused).toBe(false);
+    pacing.slowDown(5);
+    expect(pacing.isPaused).toBe(true);
+    await time.wait(5000);
+    expect(pacing.isPaused).toBe(false);
+  });
+
   it('returns to the full number of jobs after enough answers without a slow-down', async () => {
     const pacing = new Pacing({ concurrency: 4 }, new VirtualTime());
     for (const _ of [1, 2, 3]) pacing.slowDown(0);

@@ -58,6 +58,11 @@ export class Pacing {
     this.#interval = Math.max(longer, this.#shortest);
   }
 
+  /** Whether no request is sent for now, because the target asked to retry later. */
+  get isPaused(): boolean {
+    return this.#deadline.now() < this.#pausedUntil;
+  }
+
   /** Notes an answer that was not throttled. Many in a row speed up by one step. */
   answered(): void {
     this.#answered += 1;

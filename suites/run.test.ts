@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';
 import type { FuzzCoverage } from '../engine/fuzz-options.ts';
@@ -34,6 +34,13 @@ it('reports each current search with its phase, progress and findings', () => {
     requests: 0,
     searches: [{ check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 6, found: 2 }],
   });
+});
+
+it('reports a pause that the site asks for instead of what goes on', () => {
+  const session = testSession();
+  vi.spyOn(session.client, 'isPaused', 'get').mockReturnValue(true);
+
+  expect(liveOf(session, 'again')).toMatchObject({ activity: 'pause' });
 });
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -60,8 +60,8 @@ interface Search {
 export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
-  /** What the run does while it is not evaluating checks. */
-  readonly activity?: CurrentActivity;
+  /** What the run does while it is not evaluating checks; `pause` if the site asked to retry later. */
+  readonly activity?: CurrentActivity | 'pause';
 }
 
 const INTERRUPTED = 'interrupted';
@@ -183,8 +183,9 @@ function withReplayLines(result: CheckResult, line: string | undefined): CheckRe
 /** The current progress of a session. */
 export function liveOf(
   { client, tried }: Pick<Session, 'client' | 'tried'>,
-  activity?: CurrentActivity,
+  current?: CurrentActivity,
 ): Live {
+  const activity = client.isPaused ? 'pause' : current;
   return {
     requests: client.traffic.requests,
     searches: [...tried].flatMap(([check, coverage]) => searchOf(check, coverage)),

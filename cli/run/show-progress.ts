@@ -18,7 +18,11 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-const ACTIVITIES = { stage: 'creating fixtures', again: 'retrying failures' } as const;
+const ACTIVITIES = {
+  stage: 'creating fixtures',
+  again: 'retrying failures',
+  pause: 'waiting, because the site asks to retry later',
+} as const;
 
 /** Shows the progress of a run: checks done of those that run, requests, and the current activity. */
 export function showProgress(
