@@ -246,7 +246,8 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
   const takesSticky = takes(operation, STICKY.parameter);
   const sticky = takesSticky && entry.parameter !== STICKY.parameter ? [STICKY] : [];
   if (entry.rule === boundsTheCount) return [REPEATS, ...sticky];
-  const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList;
+  const isSortedOnPages = entry.parameter === 'orderby' && entry.after?.includes('page') === true;
+  const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList || isSortedOnPages;
   const beside = FILTER_TABLE.filter((other) => {
     const { parameter, part, rule } = other;
     if (parameterOf(other, operation) === undefined) return false;

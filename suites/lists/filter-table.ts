@@ -84,9 +84,9 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   ...orderings(['modified', 'slug', 'author'], byThemselves),
   ...orderings(['parent'], belonging),
   ...orderings(['menu_order']),
-  part('orderby', 'include', 'sorts in the order of include', byInclude, ['orderby', 'include']),
+  part('orderby', 'include', 'sorts in the order of include', byInclude, ['orderby', 'include', 'page']),
   {
-    ...part('orderby', 'include_slugs', 'sorts in the order of slug', bySlugs, ['orderby', 'slug']),
+    ...part('orderby', 'include_slugs', 'sorts in the order of slug', bySlugs, ['orderby', 'slug', 'page']),
     only: byThemselves,
   },
   members('include', 'ids', 'holds the records of include', IDS),

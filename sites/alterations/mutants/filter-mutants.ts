@@ -165,6 +165,14 @@ function orderMutants({ id, resource, parameters: { properties } }: Operation): 
         given.orderby === value ? { ...given, orderby: value === 'date' ? 'title' : 'date' } : given,
       ),
     ),
+    resource?.parent === undefined &&
+      values
+        .filter((value) => value.startsWith('include'))
+        .map((value) =>
+          args(`${value}~first-page-only`, `sorts by ${value} on the first page alone`, (given) =>
+            given.orderby === value && integer(given.page, 1) > 1 ? { ...given, orderby: 'date' } : given,
+          ),
+        ),
     values.includes('date') &&
       args('date~rises-on-later-pages', 'rises by date on every page but the first', (given) =>
         given.orderby === 'date' && integer(given.page, 1) > 1 ? { ...given, order: 'asc' } : given,

@@ -344,8 +344,8 @@ export function sortsAsListed(
     const unusual = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
     if (unusual === undefined)
       return `no order of records named in ${parameter} differs from the usual ones for sure`;
-    // A site may sort only so many.
-    const listed = [...unusual, ...without(named, unusual).slice(0, MOST_NAMED)];
+    // A site may sort only so many, or those of the first page.
+    const listed = [...without(named, unusual).slice(0, MOST_NAMED), ...unusual];
     const args = { [wire('orderby')]: value, [wire(parameter)]: listed.map((record) => nameOf(record)) };
     const trial = (request: Args, right: readonly Records[]): Trial => ({
       requests: [request],
@@ -353,13 +353,19 @@ export function sortsAsListed(
         const found = answer.filter(({ id }) => listed.some((record) => record.id === id));
         if (right.some((order) => sameIds(found, order))) return undefined;
         const message = `${describeArgs(request)} is not in the order of ${parameter}`;
-        return { message, expected: idsOf(listed), observed: idsOf(found) };
+        return { message, expected: right.map(idsOf).join(' or '), observed: idsOf(found) };
       },
     });
     if (!isDirected) return [trial(args, [listed])];
-    const rising = trial({ ...args, [wire('order')]: 'asc' }, [listed]);
+    const rising = { ...args, [wire('order')]: 'asc' };
     // The reverse of two records is a usual order.
-    return listed.length < 3 ? [rising] : [rising, trial(args, [listed, listed.toReversed()])];
+    if (listed.length < 3) return [trial(rising, [listed])];
+    const either = trial(args, [listed, listed.toReversed()]);
+    const size = Math.ceil(listed.length / 2);
+    const second = listed.slice(size);
+    const isPaged = takes(operation, 'page', 'per_page') && !isUsual(second, 'asc');
+    if (!isPaged) return [trial(rising, [listed]), either];
+    return [trial({ ...rising, [wire('per_page')]: size, [wire('page')]: 2 }, [second]), either];
   };
 }
 
