@@ -1,5 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
@@ -64,30 +64,47 @@ export function callerMutants(contract: Contract): Mutants {
   });
 }
 
+/** Fewer records than any list of the reference has. */
+const CAP = 3;
+
 /** Sites that read the lists of anonymous callers in another way, where something is left out. */
 function asAnybody({ id }: Operation): Mutants {
-  const { args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
-  const kept = new WeakMap<object, Map<string, Answer>>();
+  const { answer, args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
+  const keptWithout = (name: string): Mutant => {
+    const kept = new WeakMap<object, Map<string, Answer>>();
+    return handler(
+      `~kept-without-${word(name)}`,
+      `keeps what it answers to anybody for any ${name}`,
+      async (call, next) => {
+        const known = kept.get(call.site.store) ?? new Map<string, Answer>();
+        kept.set(call.site.store, known);
+        const key = JSON.stringify(without(call.request.query, name));
+        const shown = known.get(key) ?? (await next(call));
+        known.set(key, shown);
+        return shown;
+      },
+    );
+  };
   return [
     ['author', 'page', 'order'].map((name) =>
       args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
         name === 'order' ? { ...given, order: 'desc' } : without(given, name),
       ),
     ),
+    args(`~cut-in-silence`, `lists anonymous callers ${CAP} records at most`, (given) => ({
+      ...given,
+      per_page: Math.min(integer(given.per_page, 10), CAP),
+    })),
     ['before', 'search_columns'].map((name) =>
       handler(`~refuses-${word(name)}`, `refuses anonymous callers ${name}`, (call, next) => {
         if (isGiven(call, name)) throw invalidParameters({ [name]: 'Not for everybody.' });
         return next(call);
       }),
     ),
-    handler('~kept-without-page', 'keeps what it answers to anybody for any page', async (call, next) => {
-      const known = kept.get(call.site.store) ?? new Map<string, Answer>();
-      kept.set(call.site.store, known);
-      const key = JSON.stringify(without(call.request.query, 'page'));
-      const shown = known.get(key) ?? (await next(call));
-      known.set(key, shown);
-      return shown;
-    }),
+    ['page', 'per_page', 'order', 'orderby', 'exclude'].map(keptWithout),
+    answer('~as-object', 'lists records for anonymous callers in an object', (shown) =>
+      Array.isArray(shown.body) ? { ...shown, body: { ...shown.body } } : shown,
+    ),
   ];
 }
 
@@ -158,6 +175,7 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
     alone('by-fields', sends('_fields')),
     alone('by-embed', sends('_embed')),
     alone('by-excerpt-length', sends('excerpt_length')),
+    alone('by-any-password', ({ args }) => Boolean(args.password)),
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', inContext('edit')),
     closedMutants(resource),

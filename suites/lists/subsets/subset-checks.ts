@@ -16,20 +16,28 @@ import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import {
   describeArgs,
   listRequest,
+  pageSizeOf,
   readList,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
-import { MOST_TURNS, MOVED, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  MOST_TURNS,
+  MOVED,
+  snapshotOf,
+  without,
+} from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
 import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
-import { wireOf } from '../../../specs/find-resource.ts';
+import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
+import { misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import type { PackedSet } from './packed-sets.ts';
 import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction, STARTS } from './prediction.ts';
 import { isPredictable, listsPage, packedBy, packedListOf } from './subset-sets.ts';
@@ -82,26 +90,32 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   // Not remembered, because sites may show anybody other members than they filter by.
   const send: Send = (spec) => session.client.request(spec);
   // The checks of contexts send this request as well.
-  if (!listsPage(list.page, await session.ask(listRequest(anybody)))) {
-    return notApplicable('anonymous callers are not listed all records that the user is');
+  const first = await session.ask(listRequest(anybody));
+  const shown = readList(first);
+  if (shown.kind === 'stopped') return shown.finding;
+  if (!listsPage(list.page, first)) {
+    const none = notApplicable('anonymous callers are not listed all records that the user is');
+    return (await cutFinding(anybody, first, send)) ?? none;
   }
   const honoured = new Set<string>();
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
   const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
   const plain = plainSets(operation, list);
-  const nextSet = (): PackedSet | undefined => plain.shift() ?? mostShown(packed, honoured);
+  const idle = idleArgs(operation);
+  const nextSet = (): AskedSet | undefined => plain.shift() ?? mostShown(packed, honoured);
   for (let next = nextSet(); next !== undefined; next = nextSet()) {
     const isPacked = packed.includes(next);
     if (isPacked) packed.splice(packed.indexOf(next), 1);
     const { [CONTEXT]: _, ...filters } = next.args;
     const prediction = oracle.predict(filters);
     if (prediction === undefined) continue;
-    const asked = isPacked ? filters : { ...idleArgs(operation), ...filters };
+    const asked = isPacked ? filters : { ...idle, ...filters };
     const { end, difference } = await compare(anybody, asked, prediction, list, send);
     if (end === 'accepted') for (const name of next.shows) honoured.add(name);
     if (difference === undefined && end !== 'refused') continue;
-    const found = await confirmAsAnybody(session, [subject, anybody], asked, prediction);
+    const before = next.before && { ...idle, ...next.before };
+    const found = await confirmAsAnybody(session, [subject, anybody], { asked, before }, prediction);
     if (found !== undefined) return found;
   }
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
@@ -114,15 +128,40 @@ function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): P
   return best !== undefined && freshIn(best) > 0 ? best : undefined;
 }
 
-/** The other direction, and the second page of the same: what keeps answers may know them without their page. */
-function plainSets({ parameters }: Operation, { records }: Snapshot): PackedSet[] {
-  const first = { order: 'asc', per_page: Math.ceil(records.length / 3) };
-  const sets: readonly Args[] = [first, { ...first, page: 2 }];
-  const wire = new Map(parameters.map((one) => [one.name, one.wire]));
+/** A set for anybody, and one to ask before it in doubt: what keeps answers may not tell the two apart. */
+interface AskedSet extends PackedSet {
+  readonly before?: Args | undefined;
+}
+
+/** Sets that each differ from the one before them in a single argument. */
+function plainSets(operation: Operation, { records }: Snapshot): AskedSet[] {
+  const size = Math.ceil(records.length / 3);
+  const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
+  const [orderby = 'id'] = ['title', 'slug', 'modified', 'date'].filter((value) => {
+    const compare = SORT_KEYS[value];
+    return known.includes(value) && compare && misplaced(records, compare, 'desc') !== undefined;
+  });
+  const [last, other] = [records.at(-1)?.id, records.at(-2)?.id];
+  const first: Args = { order: 'asc', per_page: size, exclude: [last] };
+  const second = { ...first, page: 2 };
+  const sorted = { ...second, orderby };
+  const sets: readonly (readonly [set: Args, before?: Args])[] = [
+    [first],
+    [second, first],
+    [sorted, second],
+    [{ ...sorted, order: 'desc' }, sorted],
+    [{ ...second, per_page: size + 1 }, second],
+    [{ ...first, exclude: [other] }, first],
+  ];
+  const wired = (set: Args): Args =>
+    Object.fromEntries(Object.entries(set).map(([name, value]) => [wireOf(operation, name), value]));
   return sets
-    .filter((set) => Object.keys(set).every((name) => wire.has(name)))
-    .map((set) => Object.fromEntries(Object.entries(set).map(([name, value]) => [wire.get(name), value])))
-    .map((args) => ({ args, shows: Object.keys(args) }));
+    .filter(([set]) => takes(operation, ...Object.keys(set)))
+    .map(([set, before]) => ({
+      args: wired(set),
+      shows: Object.keys(wired(set)),
+      before: before && wired(before),
+    }));
 }
 
 /** Arguments without an effect in a list that is neither searched nor limited to terms. */
@@ -133,6 +172,28 @@ function idleArgs({ parameters }: Operation): Args {
   );
 }
 
+/** The finding if a caller is listed more behind a page that is not full, shown twice around the same page. */
+async function cutFinding(caller: Subject, first: Observation, send: Send): Promise<Finding | undefined> {
+  const page = readList(first);
+  const size = pageSizeOf(caller);
+  const isCut = page.kind === 'list' && page.items.length > 0 && page.items.length < size;
+  if (!isCut || !takes(caller.operation, 'offset')) return undefined;
+  const start = { [wireOf(caller.operation, 'offset')]: page.items.length };
+  const behind = async (): Promise<Observation | undefined> => {
+    const answer = await send(listRequest(caller, start));
+    const rest = readList(answer);
+    return rest.kind === 'list' && without(rest.records, page.records).length > 0 ? answer : undefined;
+  };
+  const more = await behind();
+  if (more === undefined || !listsPage(page.records, await send(listRequest(caller)))) return undefined;
+  if ((await behind()) === undefined) return undefined;
+  return failure(`to anonymous callers a page of ${size} holds ${page.items.length} records of more`, {
+    expected: `the records that ${describeArgs(start)} lists too`,
+    observed: countOf(page.records),
+    reproduce: [first.curl, more.curl],
+  });
+}
+
 /**
  * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
  * answers.
@@ -140,10 +201,11 @@ function idleArgs({ parameters }: Operation): Args {
 async function confirmAsAnybody(
   { client }: Session,
   [user, anybody]: readonly [Subject, Subject],
-  args: Args,
+  { asked: args, before: other }: { readonly asked: Args; readonly before: Args | undefined },
   prediction: Prediction,
 ): Promise<Finding | undefined> {
   const send: Send = (spec) => client.request(spec);
+  const page = wireOf(user.operation, 'page');
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const beside = { _: `anybody-${turn}` };
     const before = await takeSnapshot(user, {}, send);
@@ -151,9 +213,7 @@ async function confirmAsAnybody(
       return undefined;
     const known = await compare(user, args, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
-    const page = wireOf(user.operation, 'page');
-    if (Object.hasOwn(args, page))
-      await send(listRequest(anybody, { ...args, [page]: undefined, ...beside }));
+    await send(listRequest(anybody, { ...(other ?? { ...args, [page]: undefined }), ...beside }));
     const { difference, end, observation } = await compare(
       anybody,
       { ...args, ...beside },
