@@ -7,8 +7,10 @@ import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
-import { countOf } from '../../probing/records/reading/run-rule.ts';
+import { countOf, snapshotOf, without } from '../../probing/records/reading/run-rule.ts';
+import { statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import {
   CONTEXTS,
@@ -242,7 +244,9 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
         );
         const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
         const latest = await latestId(session, collection);
-        for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records, latest)) {
+        const chosen = ofEachKind(fieldsOf(session.contract, collection), shown.records, latest);
+        const others = context === 'edit' ? await ofOtherStatuses(session, list) : [];
+        for (const record of [...chosen, ...others]) {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
         const found = looked.filter((look) => typeof look === 'object');
@@ -251,6 +255,20 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
       },
     }),
   ];
+}
+
+/** The first record of each status that a list only shows if it is asked for any. */
+async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteRecord[]> {
+  const { wire, schema } = list.parameters.find(({ name }) => name === 'status') ?? {};
+  if (wire === undefined || schema?.items?.enum?.includes('any') !== true) return [];
+  const subject = await openList(session, list);
+  const [usual, every] = [
+    await snapshotOf(session, subject),
+    await snapshotOf(session, subject, { [wire]: ['any'] }),
+  ];
+  if ('finding' in usual || 'finding' in every) return [];
+  const byStatus = Map.groupBy(without(every.records, usual.records), statusOf);
+  return [...byStatus.values()].flatMap(([first]) => first ?? []);
 }
 
 /** The context for the comparison: edit, unless the caller is anonymous or the read refuses it. */
@@ -326,7 +344,11 @@ async function lookAt(
   const listing = await session.client.request({
     method: 'GET',
     route: list.route.wire,
-    query: Object.entries({ include: String(record.id), context }),
+    query: Object.entries({
+      include: String(record.id),
+      context,
+      ...statusArgs(list, record),
+    }),
     as: session.caller,
   });
   const answer = readList(listing);
@@ -340,6 +362,14 @@ async function lookAt(
     observed: fresh.answer === 'accepted' ? show(fresh.json) : describe(fresh),
     reproduce: [listing.curl, fresh.curl],
   });
+}
+
+/** The argument without which a list does not show a record of another status than its default. */
+function statusArgs({ parameters }: Operation, record: SiteRecord): Record<string, string> {
+  const status = parameters.find(({ name }) => name === 'status');
+  const own = statusOf(record);
+  const isUsual = own === undefined || [status?.schema.default].flat().includes(own);
+  return status === undefined || isUsual ? {} : { [status.wire]: own };
 }
 
 /** Whether an answer does not show the record: who may read it is silent (§5.4). */

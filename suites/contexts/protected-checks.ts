@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
-import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected } from '../../probing/records/reading/record.ts';
@@ -56,6 +56,7 @@ export function protectedChecks(
 
 const MOST_AGAIN = 2;
 const LENGTH = 'excerpt_length';
+const PASSWORD = 'password';
 
 /** Reads without credentials, because which users need no password is not stated. */
 async function lookForLeaks(
@@ -79,7 +80,9 @@ async function lookForLeaks(
   if (locked.size === 0)
     return [inconclusive(`none of the visible ${collection} is protected by a password`)];
   const as = 'anonymous';
-  const list = orAbort(await readInList(session, collection, 'view', as));
+  const reporting = checkId(`${collection}.list`, 'filters', as);
+  const listed = await readInList(session, collection, 'view', as);
+  const list = seenOrAbort(listed, session.runs(reporting) ? reporting : id, id);
   const visible = list.records.find((record) => locked.has(record.id));
   if (visible === undefined) {
     const message = `the ${collection} with a password are visible to users only`;
@@ -91,9 +94,12 @@ async function lookForLeaks(
   const read = operationFor(session.contract, collection, 'read');
   const beside: Pair[] = read !== undefined && takes(read, LENGTH) ? [[wireOf(read, LENGTH), '20']] : [];
   const embed = await readAlone(session, collection, 'embed', { id: visible.id, as, beside });
+  const guesses: Pair[] =
+    read !== undefined && takes(read, PASSWORD) ? [[wireOf(read, PASSWORD), 'a guess']] : [];
+  const guessed = await readAlone(session, collection, 'view', { id: visible.id, as, beside: guesses });
   // Another check evaluates content in lists in embed for all records (R12).
   const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
-  return [list, alone, embed, ...more].flatMap((shown) => leaks(shown, locked, field));
+  return [list, alone, embed, guessed, ...more].flatMap((shown) => leaks(shown, locked, field));
 }
 
 /** The records of an answer that show a protected text. */

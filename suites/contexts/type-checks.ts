@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import { idsIn, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { idsIn, type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
 import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
@@ -148,19 +148,23 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
   const others = contract.resources
     .filter((other) => other.parent === undefined && other.id !== id && isDescribed(other))
     .flatMap((other) => other.operations.list ?? []);
+  const children = contract.resources.filter(({ parent }) => parent === id);
+  const revisions = children.flatMap(({ kind, operations: own }) =>
+    kind === 'revisions' ? (own.list ?? []) : [],
+  );
   return [
     ...(list === undefined ? [] : [recordIdCheck(list, id)]),
-    ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others, list)]),
-    ...contract.resources
-      .filter(({ parent }) => parent === id)
-      .flatMap(({ operations: { list: children, read: child } }) =>
-        children?.resource === undefined
-          ? []
-          : [
-              childIdCheck(children, id, children.resource),
-              ...(child === undefined ? [] : [otherParentCheck(child, children, id, children.resource)]),
-            ],
-      ),
+    ...(read === undefined || others.length === 0
+      ? []
+      : [otherIdCheck(read, id, [...others.slice(0, MOST_OTHERS), ...revisions], list)]),
+    ...children.flatMap(({ operations: { list: children, read: child } }) =>
+      children?.resource === undefined
+        ? []
+        : [
+            childIdCheck(children, id, children.resource),
+            ...(child === undefined ? [] : [otherParentCheck(child, children, id, children.resource)]),
+          ],
+    ),
   ];
 }
 
@@ -189,6 +193,17 @@ function recordIdCheck(list: Operation, collection: string): Check {
 /** How many other collections an id is taken from. */
 const MOST_OTHERS = 3;
 
+/** The first record of another list, or of the revisions of a record; undefined if none is visible. */
+async function firstOf(session: Session, list: Operation): Promise<SiteRecord | undefined> {
+  if (list.resource?.parent === undefined) {
+    const snapshot = await snapshotOf(session, await openList(session, list));
+    return 'finding' in snapshot ? undefined : snapshot.records[0];
+  }
+  if (session.caller === 'anonymous') return undefined;
+  const family = await findParent(session, list, 1);
+  return 'reason' in family ? undefined : toRecords(family.items)[0];
+}
+
 /** The check that a collection only reads its own records: not those that another one lists (§4.6 to §4.8). */
 function otherIdCheck(
   read: Operation,
@@ -205,9 +220,8 @@ function otherIdCheck(
     needs: [serves(read, 'GET'), ...(list === undefined ? [] : [checkId('records', collection, 'id')])],
     async run(session) {
       let isShown = false;
-      for (const list of others.slice(0, MOST_OTHERS)) {
-        const snapshot = await snapshotOf(session, await openList(session, list));
-        const [record] = 'finding' in snapshot ? [] : snapshot.records;
+      for (const list of others) {
+        const record = await firstOf(session, list);
         if (record === undefined) continue;
         const route = routeFor(read, record.id);
         const look = await session.ask({ method: 'GET', route, as: session.caller });

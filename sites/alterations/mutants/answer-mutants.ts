@@ -6,7 +6,7 @@ import { Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
-import { REVISION } from '../../reference/store.ts';
+import { REVISION, StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, sending, withObject } from '../handling.ts';
 import { byMethod, idOf, isAnonymous, isUser, ownResources, recordOf, topicOf } from '../selecting.ts';
@@ -287,7 +287,9 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       if (record === undefined || !['publish', 'inherit'].includes(record.status) || !isRead(record.kind))
         return healthy(call);
       const view = { context: contextOf(call), account: call.request.account };
-      return answer(showRecord(call.site, record, view));
+      // A revision is stored like a record of its parent's kind.
+      const kind = record.kind === REVISION ? resource.id : record.kind;
+      return answer(showRecord(call.site, Object.assign(new StoredRecord(), record, { kind }), view));
     };
   return [
     handler(
@@ -300,6 +302,12 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       'reads records of one other kind',
       reading((kind) => kind === last),
     ),
+    resource.children.some(({ kind }) => kind === 'revisions') &&
+      handler(
+        'other-ids~of-revisions',
+        'reads revisions',
+        reading((kind) => kind === REVISION),
+      ),
   ];
 }
 
@@ -318,6 +326,11 @@ function aloneMutants(resource: Resource): Mutants {
       if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
       return healthy(call);
     }),
+    resource.kind !== 'uploads' &&
+      handler('~drafts-not-found', 'is not found alone if it is a draft', (call) => {
+        if (recordOf(call, resource.id)?.status !== 'draft') return healthy(call);
+        throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
+      }),
     'post' in resource.fields &&
       mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record(
         '~listed-without-post',
