@@ -1,6 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
@@ -11,18 +12,33 @@ import {
   subsetTrial,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
-import { type Filter, MOST_VALUES } from './member-rules.ts';
+import { type Filter, inUsualOrder, MOST_VALUES } from './member-rules.ts';
 
 /** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
-const searches: Rule = ({ page: records }, site) => {
+const searches: Rule = (snapshot, site) => {
+  const { page: records } = snapshot;
   const name = site.wire('search');
   const titles = longest(titleWords(records), distinguishes(records, keepsTitles));
-  if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
+  if (titles !== undefined) {
+    const found = subsetTrial({ [name]: titles, ...inUsualOrder(snapshot, site) }, keepsTitles(titles));
+    const isOrdered = records.filter((record) => keepsTitles(titles)(record) === true).length > 1;
+    return isOrdered ? [found] : [found, ...findsSeveral(snapshot, site)];
+  }
   // Revisions of one record often share their title.
   const inside = longest(records.flatMap(wordsOfContent), distinguishes(records, byContent));
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return 'no word of letters, five or more, distinguishes the titles of the visible records';
 };
+
+/** A search that finds several records, whose default order the check of every answer evaluates. */
+function findsSeveral(snapshot: Snapshot, site: Parameters<Rule>[1]): Trial[] {
+  const usual = inUsualOrder(snapshot, site);
+  const [word] = commonWords(snapshot.page);
+  const keeps = word === undefined ? undefined : keepsWords(word);
+  const count = snapshot.page.filter((record) => keeps?.(record) === true).length;
+  if (keeps === undefined || count < 2 || Object.keys(usual).length === 0) return [];
+  return [jointly(subsetTrial({ [site.wire('search')]: word, ...usual }, keeps))];
+}
 
 /** A search for the most frequent certain word of the titles. */
 const searchesWidely: Rule = ({ page: records }, site) => {
