@@ -30,14 +30,6 @@ export function countClasses(
   return counts;
 }
 
-/** The rule of every comparison: an accepted request must stay accepted, and an answer have been possible before. */
-export function classOf(effect: Effect, side: Direction): ChangeClass {
-  if (effect === 'unknown') return 'unknown';
-  if (effect === 'none') return 'compatible';
-  if (effect === 'incomparable') return 'breaking';
-  return (effect === 'narrows') === (side === 'sent') ? 'breaking' : 'compatible';
-}
-
 /** A kind of change: its side, and its effect if enough was seen, unless that depends on the values. */
 interface KindRow {
   readonly side: Direction;
@@ -135,8 +127,15 @@ export type Kind = keyof typeof ROWS;
 /** All kinds of changes by name. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
-/** The class of a change: the one that its kind names, otherwise by the rule. */
+/**
+ * The class of a change: the one that its kind names, otherwise by the rule of every comparison: an accepted request
+ * must stay accepted, and an answer have been possible before.
+ */
 export function classOfKind(kind: Kind, effect: Effect): ChangeClass {
   const { side, class: named } = KINDS[kind];
-  return named ?? classOf(effect, side);
+  if (named !== undefined) return named;
+  if (effect === 'unknown') return 'unknown';
+  if (effect === 'none') return 'compatible';
+  if (effect === 'incomparable') return 'breaking';
+  return (effect === 'narrows') === (side === 'sent') ? 'breaking' : 'compatible';
 }
