@@ -74,10 +74,11 @@ function keysOf(roots: readonly Change[]): (one: Change) => string {
 }
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
-function wayOf({ kind, owner, after }: Change): string {
+function wayOf({ kind, owner, after, calls }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
   if (kind === 'answer-refused' || kind === 'answer-rendered') return JSON.stringify([kind, owner, after]);
-  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner]);
+  // The description of a route is no record.
+  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
 }
 
 /** What changes are about, each once. */

@@ -3,6 +3,7 @@ import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observ
 import { type Change, change } from '../change.ts';
 import { KINDS, type Kind } from '../law.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { REFUSED } from './difference.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 import { withRoots } from './roots.ts';
 
@@ -273,6 +274,24 @@ it.each([
     'a denied list',
     at(LIST, 'right-lost', 'an anonymous caller'),
     at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
+  ],
+  [
+    'a refused list',
+    at('/x/v1/users', 'answer-refused', 'the request', '404'),
+    at('/x/v1/users/me', 'refusal-changed', 'the answer to "denied"', '404'),
+  ],
+  [
+    'a refused list that others embed',
+    at('/x/v1/users', 'answer-refused', 'the request', '404'),
+    { ...at(LIST, 'answer-member-removed', '_embedded.author[].name'), after: REFUSED },
+  ],
+  [
+    'a renamed code',
+    at(RECORD, 'refusal-changed', 'the code of "unknown record"', 'x_unknown'),
+    {
+      ...at(LIST, 'refusal-changed', 'the code of "invalid argument"', 'x_unknown'),
+      class: 'unknown' as const,
+    },
   ],
   ['another form', at(LIST, 'answer-form', 'the answer'), at(LIST, 'answer-member-removed', 'headers')],
 ])('consequences of %s are none of their own', (_, root, one) => {

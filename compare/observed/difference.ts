@@ -9,6 +9,9 @@ export const OTHERS = 'list of other values';
 /** Of a member that every record had, and only some have now. */
 export const SOMETIMES = 'sometimes';
 
+/** Of members of an embedded record in whose place there is a refusal now. */
+export const REFUSED = 'a refusal';
+
 /** How unmodified records are rendered otherwise, if that is known. */
 export const RENDERED = { order: 'in another order', numbers: 'other numbers' } as const;
 

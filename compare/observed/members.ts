@@ -12,6 +12,7 @@ import {
   OTHERS,
   outermost,
   type Pair,
+  REFUSED,
   SOMETIMES,
   shares,
 } from './difference.ts';
@@ -249,7 +250,10 @@ function presence(
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
   const evidence = shares('record', [known.seen, of], [0, objects]);
-  return differing('answer-member-removed', path, isConclusive, { evidence });
+  return differing('answer-member-removed', path, isConclusive, {
+    after: isRefused ? REFUSED : undefined,
+    evidence,
+  });
 }
 
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {

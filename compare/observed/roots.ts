@@ -2,7 +2,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
-import { outermost, SUBJECTS } from './difference.ts';
+import { outermost, REFUSED, SUBJECTS } from './difference.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
@@ -120,6 +120,18 @@ const ANYWHERE: readonly Rule[] = [
       root.owner === one.owner &&
       (outermost(root.subject) === outermost(one.subject) || (isOfAddresses(root) && isOfOrigin(one))),
   ],
+  // What is embedded is refused now because the route that shows it refuses this caller.
+  [
+    is('right-lost', 'answer-refused'),
+    ({ after }) => after === REFUSED,
+    (root, one) => isSure(root) && root.owner === one.owner && isSharedBy(root, one),
+  ],
+  // A code that was renamed is so for refusals of any kind.
+  [
+    is('refusal-changed'),
+    ({ kind, class: found }) => kind === 'refusal-changed' && found === 'unknown',
+    (root, one) => isSure(root) && isOfCode(root) && root.before === one.before && root.after === one.after,
+  ],
   // Who is denied everything is so with one code.
   [is('right-lost'), ({ subject }) => subject === 'the code of "denied"', isAny],
   // A list of another form, or with ids of another type, has no record to read or to describe.
@@ -155,6 +167,19 @@ const ANYWHERE: readonly Rule[] = [
     (root) => root.kind === 'answer-repeated' && root.subject === 'pages',
     isOfLinks,
     (_, one) => one.before?.includes('next') !== true,
+  ],
+];
+
+/** Rules for changes of two routes. */
+const ON_TWO_ROUTES: readonly Rule[] = [
+  // A list that refuses its caller refuses what is below it in the same way.
+  [
+    is('right-lost', 'answer-refused'),
+    is('refusal-changed'),
+    (root, one) =>
+      explainsRoute(root) &&
+      one.calls?.route.startsWith(`${root.calls?.route}/`) === true &&
+      isSharedBy(root, one),
   ],
 ];
 
@@ -236,7 +261,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
 
 function isRootOf(root: Change, one: Change): boolean {
   const isOneRoute = root.calls !== undefined && root.calls.route === one.calls?.route;
-  const rules = isOneRoute ? [...ANYWHERE, ...ON_ONE_ROUTE] : ANYWHERE;
+  const rules = [...ANYWHERE, ...(isOneRoute ? ON_ONE_ROUTE : ON_TWO_ROUTES)];
   const rule = rules.find(([isRoot, isOne]) => isRoot(root, one) && isOne(one));
   return rule?.[2](root, one) ?? false;
 }
@@ -260,6 +285,10 @@ function isOfOrigin({ subject }: Change): boolean {
 
 function namesNoRecord({ kind, subject }: Change): boolean {
   return kind === 'answer-form' || (kind === 'answer-type' && subject === textsOf('observed').identity);
+}
+
+function isOfCode({ subject }: Change): boolean {
+  return subject.startsWith('the code of "');
 }
 
 function isOfLinks({ kind, subject }: Change): boolean {
