@@ -8,6 +8,7 @@ import { compareSurfaces } from '../compare-surfaces.ts';
 import { type Comparison, concluded, sizeOf } from '../comparison.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
+import { FEW } from '../observed/difference.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
 import { type ArgumentCause, describeCause } from './argument-search.ts';
@@ -55,7 +56,7 @@ export function compareTwins(
     ...known.map((one) =>
       following(following(one, known, isSameRight), lists, (list) => explainsPages(list, one)),
     ),
-    ...lists.map((one) => following(one, seen, explainsList)),
+    ...lists.map((one) => following(following(one, seen, explainsList), lists, isSameOrder(lists))),
     ...asked.values.flatMap((one) => ofValue(one, seen)),
     ...asked.slower.map(ofPace),
   ];
@@ -110,6 +111,13 @@ function explainsPages({ kind, calls }: Change, one: Change): boolean {
 /** A list that does not hold records, or holds one twice on a page, differs with any argument. */
 const explainsList = ({ kind, subject }: Change): boolean =>
   kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page');
+
+/** A list that has another order with several arguments has it with any. */
+function isSameOrder(lists: readonly Change[]): (other: Change, one: Change) => boolean {
+  const orders = lists.filter(({ kind }) => kind === 'list-order');
+  const isOften = ({ place }: Change): boolean => orders.filter((one) => one.place === place).length >= FEW;
+  return (other, one) => orders.includes(other) && one.kind === other.kind && isOften(one);
+}
 
 /** Rights for several statuses change for the same cause. */
 function isSameRight({ kind, subject, cause }: Change, one: Change): boolean {
