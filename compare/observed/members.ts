@@ -23,11 +23,6 @@ const MOST_NAMES = 5;
 /** Whether several unmodified records show the member around a path otherwise than before. */
 type IsOtherwise = (path: string) => boolean;
 
-interface About {
-  readonly isStructure: boolean;
-  readonly isOtherwise: IsOtherwise;
-}
-
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
 
@@ -62,7 +57,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
     const [then, now] = [before.at(path), after.at(path)];
     const found =
       then !== undefined && now !== undefined
-        ? (typeDifference(path, then, now, { isStructure: before.isStructure(path), isOtherwise }) ??
+        ? (typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
           valueDifference(path, then, now) ??
           (same >= FEW ? emptied(path, then, now, isOtherwise) : undefined) ??
           rarer(path, then, now))
@@ -250,10 +245,8 @@ function presence(
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
   const evidence = shares('record', [known.seen, of], [0, objects]);
-  return differing('answer-member-removed', path, isConclusive, {
-    after: isRefused ? REFUSED : undefined,
-    evidence,
-  });
+  const now = isRefused ? REFUSED : undefined;
+  return differing('answer-member-removed', path, isConclusive, { after: now, evidence });
 }
 
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
@@ -269,16 +262,17 @@ function typeDifference(
   path: string,
   was: MemberNotes,
   is: MemberNotes,
-  about: About,
+  isStructure: boolean,
+  isOtherwise: IsOtherwise,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
   if (then.every((type) => type === 'null') && !isEmptied(now, is)) return undefined;
   const gained = now.filter((type) => !covers(then, type));
-  const isSoft = (type: ValueType): boolean => isOfContent(type, then, was, is, about.isStructure);
+  const isSoft = (type: ValueType): boolean => isOfContent(type, then, was, is, isStructure);
   // Content does not explain null in records that nobody modified.
   const isNulled = (type: ValueType): boolean =>
-    type === 'null' && Math.min(was.seen, is.types.null ?? 0) >= FEW && about.isOtherwise(path);
+    type === 'null' && Math.min(was.seen, is.types.null ?? 0) >= FEW && isOtherwise(path);
   const soft = gained.filter((type) => isSoft(type) && !(path === outermost(path) && isNulled(type)));
   const hard = gained.filter((type) => !soft.includes(type));
   const shown = hard.length > 0 ? hard : soft;
