@@ -5,9 +5,11 @@ import { everyListCheck } from './every-answer-checks.ts';
 const site = faultySite('core');
 const CHECK = 'posts.list/every-answer';
 
-/** The verdict on the list of a format, on a site that ignores this filter. */
-async function verdictOn(mutant: Mutant): Promise<string | undefined> {
-  const query = [['format[]', 'gallery']];
+/** The verdict on a list, by default that of a format on a site that ignores this filter. */
+async function verdictOn(
+  mutant: Mutant,
+  query: readonly (readonly string[])[] = [['format[]', 'gallery']],
+): Promise<string | undefined> {
   const requests = [{ as: 'anonymous', route: '/cms/v2/posts', query }];
   const results = await site.results(
     { ...ignoring('format'), ...mutant },
@@ -30,4 +32,13 @@ it('ignores arguments that the site does not declare, because software ignores u
         : json,
   };
   expect(await verdictOn(undeclared)).toBe('inconclusive');
+});
+
+it('expects nothing of a list for a size that the site must refuse', async () => {
+  const atLeastOne: Mutant = {
+    asks: (query) => {
+      if (query.get('per_page') === '0') query.set('per_page', '1');
+    },
+  };
+  expect(await verdictOn(atLeastOne, [['per_page', '0']])).not.toBe('fail');
 });

@@ -115,7 +115,10 @@ function plainValueOf({ schema }: Parameter, pairs: readonly Pair[]): unknown {
     return values.includes(undefined) ? undefined : values;
   }
   if (pairs.length > 1 || name.endsWith(']') || types.length !== 1) return undefined;
-  return itemOf(types[0] ?? '', text, schema.enum);
+  const value = itemOf(types[0] ?? '', text, schema.enum);
+  if (typeof value !== 'number') return value;
+  // A value that must be refused says nothing about the answer.
+  return value < (schema.minimum ?? value) || value > (schema.maximum ?? value) ? undefined : value;
 }
 
 function itemOf(type: string, text: string, members: readonly unknown[] | undefined): unknown {
