@@ -113,6 +113,11 @@ export class Client {
     );
   }
 
+  /** Whether every request carries an Authorization header that the caller gave. */
+  get sendsAuthorization(): boolean {
+    return this.#options.headers?.authorization !== undefined;
+  }
+
   /** Whether the client waits because the target asked to retry later. */
   get isPaused(): boolean {
     return this.#pacing.isPaused;

@@ -152,16 +152,32 @@ describe('fetchIndex', () => {
     expect((await problemOf(server.url)).message).toMatch(/redirects to an address that cannot be read/);
   });
 
+  it.each([
+    ['no credentials', {}, /answered 401: the index needs credentials .*--user/],
+    [
+      'a header that a gate took',
+      { headers: { authorization: 'Basic eDp5' } },
+      /answered 401: the site does not accept the Authorization header .*have the gate let this machine through/,
+    ],
+  ])('says what to do where the index is refused with %s', async (_case, given, message) => {
+    const server = await testServer((_request, response) => {
+      response.statusCode = 401;
+      response.end('{}');
+    });
+
+    await expect(fetchIndex(testClient(server.url, given))).rejects.toThrow(message);
+  });
+
   it.each<[string, TargetProblem, number, string, RegExp]>([
     ['a page of HTML', 'not-json', 200, '<html>Welcome</html>', /a page of HTML/],
     ['an empty body', 'not-json', 200, '', /an empty body/],
-    ['a login', 'denied', 401, '{}', /answered 401: the index needs credentials .*--user/],
+    ['a login', 'denied', 401, '{}', /answered 401: the site does not show its index to this user/],
     [
       'a site of members',
       'denied',
       401,
       '{"code":"rest_login_required","message":"REST API restricted to members."}',
-      /answered 401: the index needs credentials .*; the site itself says "REST API restricted to members\."$/,
+      /answered 401: the site does not show .* password; the site itself says "REST API restricted to members\."$/,
     ],
     ['a ban', 'denied', 403, '<html>', /answered 403/],
     ['no such page', 'status', 404, '<html>', /answered 404 instead of the index/],

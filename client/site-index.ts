@@ -149,12 +149,21 @@ function printedBefore(client: Client, text: string): string | undefined {
   return `the site prints "${shown}": fix what prints it, or show no errors of PHP to visitors`;
 }
 
+/** What to do about a site that refuses its index, by the credentials that were sent. */
+const REFUSALS = {
+  header:
+    'the site does not accept the Authorization header that was sent; if it is for a gate before the site, have the gate let this machine through, or take a cookie with --header',
+  user: 'the site does not show its index to this user: check its name and application password',
+  nobody: 'the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)',
+} as const;
+
 /** What to do about a site that refuses its index, with the site's own message. */
 function refusal(client: Client, json: unknown): string {
   const message = member(json, 'message');
   const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST.message) : '';
   const own = said === '' ? '' : `; the site itself says "${said}"`;
-  return `the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)${own}`;
+  const key = client.sendsAuthorization ? 'header' : client.hasUser ? 'user' : 'nobody';
+  return `${REFUSALS[key]}${own}`;
 }
 
 /** Requests an address, and follows redirects within its origin. @throws TargetError as {@link fetchIndex} does */
