@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handling, showing, turningArgs, withList, without } from '../../sites/alterations/handling.ts';
-import { isObject, type Json } from '../../sites/reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../sites/reference/json.ts';
+import type { Alter } from '../../sites/reference/site.ts';
 import { idsWith, writingRun } from './records.fixture.ts';
 
 const WRITES = ['posts.create', 'posts.update'];
@@ -29,6 +30,70 @@ describe('a field that posts do not store', () => {
 
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.filter((id) => !/^posts\.(create|update)\/\w+\/stored(\/|$)/.test(id))).toEqual([]);
+  });
+});
+
+/** Changes the texts of a record that are written as the member `raw`. */
+const rawTexts = (record: JsonObject, turn: (text: string) => Json): JsonObject =>
+  mapped(record, (value) =>
+    isObject(value) && typeof value.raw === 'string' ? { ...value, raw: turn(value.raw) } : value,
+  );
+
+/** Updates leave out what would empty a field. */
+const SETTING_NOTHING_BACK = turningArgs(['posts.update', 'pages.update'], (args) =>
+  Object.fromEntries(
+    Object.entries(args).filter(([, value]) => ![value, isObject(value) && value.raw].includes('')),
+  ),
+);
+
+/** A deletion of a file removes all other files of the run. */
+const REMOVING_ALL = handling('media.delete', async (call, next) => {
+  const { store } = call.site;
+  const answer = await next(call);
+  for (const one of store.ofKind('media')) if (one.title.startsWith('sc-')) store.remove(one);
+  return answer;
+});
+
+describe('one cause', () => {
+  it.each<[string, Alter, string[], string]>([
+    [
+      'a draft is stored for what is pending',
+      turningArgs([...WRITES, 'pages.create', 'pages.update'], (args) =>
+        args.status === 'pending' ? { ...args, status: 'draft' } : args,
+      ),
+      ['{posts,pages}.{create,update}/status/{stored/*,form}'],
+      'posts.create/status/stored/pending',
+    ],
+    [
+      'raw texts hold entities',
+      showing(
+        () => true,
+        (record) => rawTexts(record, (text) => text.replaceAll('&', '&amp;')),
+      ),
+      ['{posts,pages}.{create,update}/{title,content,excerpt}/{stored,stored/*}'],
+      'posts.create/content/stored',
+    ],
+    [
+      'nothing can be emptied',
+      SETTING_NOTHING_BACK,
+      ['{posts,pages}.update/{password,content,excerpt}/{unset,stored/*}'],
+      'posts.update/password/unset',
+    ],
+    [
+      'a deletion removes other files',
+      REMOVING_ALL,
+      [
+        'states/media/{untouched,inherit/listed,force}',
+        'media/list/mime_type',
+        'media.update/alone/others',
+        'posts.create/featured_media/stored',
+      ],
+      'states/media/untouched',
+    ],
+  ])('is one failure: %s', async (_, behaviour, asked, id) => {
+    const results = await writingRun(asked, behaviour);
+
+    expect(idsWith(results, 'fail', 'error', 'warn')).toEqual([id]);
   });
 });
 
