@@ -94,7 +94,7 @@ const othersWritten = ownFixture(
 );
 
 /** What changes of a record that another write removes. */
-export const GONE = 'existence';
+const GONE = 'existence';
 
 /** The finding for an own record that is missing because writes of others remove some, which another check reports. */
 export async function reportedAsRemoved(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
