@@ -6,7 +6,6 @@ import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/f
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
-  findingRoots,
   storedRoot,
   UPDATE_METHODS,
   updateMethodsOf,
@@ -62,7 +61,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
     },
     ...batched.flatMap((resource) =>
       VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
-        sameCheck(resource, verb, sample),
+        sameCheck(resource, verb),
       ),
     ),
     {
@@ -78,16 +77,15 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
   ];
 }
 
-function sameCheck(resource: Resource, verb: Verb, sample: Resource): BatchCheck {
+function sameCheck(resource: Resource, verb: Verb): BatchCheck {
   const id = `${resource.id}.${verb}`;
   const updates = verb === 'update' ? methodsOf(resource) : [];
   const methods = verb === 'delete' ? ['DELETE'] : new Set(['POST', ...updates]);
   return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
-    collection: resource.id,
+    resource,
     after: [
-      ...(resource.id === sample.id ? [] : findingRoots(resource)),
       ...updates.map((method) => updateRoot(id, method)),
       // A title names its record.
       ...['title', 'date'].flatMap((name) => [

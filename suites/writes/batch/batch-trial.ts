@@ -229,8 +229,8 @@ export const letterOf = (at: number): string => String.fromCharCode('a'.charCode
 export interface BatchCheck
   extends Pick<Parameters<typeof ownCheck>[0], 'title' | 'basis' | 'needs' | 'after' | 'kind'> {
   readonly word: string;
-  /** The collection of the records; default: that of the sample. */
-  readonly collection?: string;
+  /** The resource of the records; default: the sample. */
+  readonly resource?: Resource;
   readonly run: (trial: BatchTrial) => Promise<Found>;
 }
 
@@ -240,11 +240,11 @@ export const ROOT = 'one';
 export const EACH = 'each';
 const OF_EACH: ReadonlySet<string> = new Set([ROOT, EACH]);
 
-/** A check of batches (§4.2) of a resource; it is blocked unless a batch of one request works. */
+/** A check of batches (§4.2); it is blocked unless a batch of one request works. */
 export function batchCheck(
   operation: Operation,
   sample: Resource,
-  { word, kind = 'batches', needs = [], after = [], collection, run, ...about }: BatchCheck,
+  { word, kind = 'batches', needs = [], after = [], resource = sample, run, ...about }: BatchCheck,
 ): Check {
   return ownCheck({
     id: checkId('batch', word),
@@ -253,8 +253,8 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    after: [...findingRoots(sample), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
-    run: (own) => run(new BatchTrial(own, collection)),
+    after: [...findingRoots(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
+    run: (own) => run(new BatchTrial(own, resource.id)),
   });
 }
 
