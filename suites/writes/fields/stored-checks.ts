@@ -184,6 +184,7 @@ function membersCheck(field: WritableField): Check {
     groups: storedGroups(field).groups,
     title: `${operation.id} stores each member of ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
+    after: [...readBackRoots(collection, field.parameter), ...createdRoots(field)],
     async run(own) {
       const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
