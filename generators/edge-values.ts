@@ -112,14 +112,19 @@ function belowMinimum({ minimum = 0, maximum }: Schema): RefusedValue[] {
   return isMost ? [nearest, { value: -1, why: 'a number below nothing', further: true }] : [nearest];
 }
 
-const NO_DATES: RefusedValue[] = [
-  { value: 'not-a-date', why: 'a word for a date' },
-  { value: '2024-05-06', why: 'a day without a time', further: true },
-];
-
 /** Reasons of values that only one kind of request sends by mistake. */
 export const A_LIST = 'a list for an integer';
 export const A_BOOLEAN = 'a boolean for an integer';
+export const NO_DATE = 'an empty text for a date';
+
+const NO_DATES: RefusedValue[] = [
+  { value: 'not-a-date', why: 'a word for a date' },
+  { value: '2024-05-06', why: 'a day without a time', further: true },
+  { value: '', why: NO_DATE, further: true },
+];
+
+/** Software reads it as zero, as false, or as nothing given. */
+const EMPTY: RefusedValue = { value: '', why: 'an empty text', further: true };
 
 /** What a language may turn into a number by itself. */
 const NUMBERS: RefusedValue[] = [
@@ -141,12 +146,14 @@ function wrongTypes(schema: Schema): RefusedValue[] {
         { value: 'abc', why: 'a word for an integer' },
         // With a limit, the further value is a number below it.
         ...(schema.maximum === undefined ? NUMBERS : []),
+        EMPTY,
       ];
     case 'boolean':
       return [
         { value: 'maybe', why: 'a word that is no boolean' },
         { value: '2', why: 'a number that is no boolean', further: true },
         { value: 'yes', why: 'a word that many languages take for true', further: true },
+        EMPTY,
       ];
     case 'array':
       // A lone value counts as an array of one, so only its items can be wrong.

@@ -84,6 +84,7 @@ describe('generators, over every parameter of the contract', () => {
       '1abc',
       [1],
       true,
+      '',
       1.5,
     ]);
     expect(valuesFor(list, { kind: 'type', steps: [], schema: list })).toEqual([

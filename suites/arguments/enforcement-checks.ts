@@ -10,6 +10,7 @@ import {
 } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
+import { plainTypes } from '../../generators/valid-values.ts';
 import {
   compareDeclared,
   declaredId,
@@ -20,7 +21,7 @@ import {
 } from '../../probing/declarations/compare-constraint.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
+import { placeOf, typesOf } from '../../specs/schema.ts';
 import { isUnenforced, probesOf } from './enforcement-probes.ts';
 import { basisOf, deletesRecords, enforcedId, excludedBy, isAsserted } from './excluded-values.ts';
 
@@ -79,43 +80,50 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
 
 /**
  * The ids of the selected checks that fail for one cause, which the first of them reports: nothing is refused by the
- * operations of one reach, or by this one, at all or of this kind. Empty if there is no such cause.
+ * operations of one reach, or by this one, at all, or of this kind, or by the code that reads values of this type.
+ * Empty if there is no such cause.
  */
 async function unrefusedWith(session: Session, excluded: Stated): Promise<readonly string[]> {
-  const { operation, constraint } = excluded;
-  const own = await unrefusedIn(session, operation, basisOf(excluded), operation.id, constraint.kind);
+  const { operation } = excluded;
+  const groups = groupsOf(excluded);
+  const own = await unrefusedIn(session, operation, basisOf(excluded), operation.id, groups.at(-1) ?? '');
   if (!own.includes(enforcedId(excluded))) return [];
   // What a plugin publishes has a root of its own.
   for (const within of operation.basis === 'published' ? [operation.id] : ['', operation.id]) {
-    for (const kind of ['', constraint.kind] as const) {
-      const all = await unrefusedIn(session, operation, basisOf(excluded), within, kind);
+    for (const group of groups) {
+      const all = await unrefusedIn(session, operation, basisOf(excluded), within, group);
       if (all.length >= FEWEST_ALIKE) return all;
     }
   }
   return [];
 }
 
-const unrefusedIn: Fixture<
-  string[],
-  [like: Operation, basis: Basis, within: string, kind: Constraint['kind'] | '']
-> = fixture(
-  'unrefused',
-  async (session, like, basis, within, kind) => {
-    const unrefused: string[] = [];
-    for (const operation of session.contract.operations) {
-      if (within === '' ? !isLike(operation, like) : within !== operation.id) continue;
-      for (const one of excludedBy(operation)) {
-        const isMeant = basisOf(one) === basis && (kind === '' || one.constraint.kind === kind);
-        if (!isMeant || !session.runs(enforcedId(one)) || !isDeclared(session, one)) continue;
-        const findings = await probesOf(session, one);
-        if (findings.length === 0) return [];
-        if (hasFailure(findings)) unrefused.push(enforcedId(one));
+/** The groups of constraints that software enforces together, the widest first. */
+function groupsOf({ constraint: { kind, schema, steps } }: Stated): readonly string[] {
+  const place = steps.map(({ to }) => `${to} `).join('');
+  // Words are compared alike, whatever their type.
+  return ['', kind, `${kind} of ${place}${kind === 'enum' ? '' : plainTypes(schema).join()}`];
+}
+
+const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: string, group: string]> =
+  fixture(
+    'unrefused',
+    async (session, like, basis, within, group) => {
+      const unrefused: string[] = [];
+      for (const operation of session.contract.operations) {
+        if (within === '' ? !isLike(operation, like) : within !== operation.id) continue;
+        for (const one of excludedBy(operation)) {
+          const isMeant = basisOf(one) === basis && groupsOf(one).includes(group);
+          if (!isMeant || !session.runs(enforcedId(one)) || !isDeclared(session, one)) continue;
+          const findings = await probesOf(session, one);
+          if (findings.length === 0) return [];
+          if (hasFailure(findings)) unrefused.push(enforcedId(one));
+        }
       }
-    }
-    return unrefused;
-  },
-  (like, basis, within, kind) => [reachOf(like).effect, basis, within, kind],
-);
+      return unrefused;
+    },
+    (like, basis, within, group) => [reachOf(like).effect, basis, within, group],
+  );
 
 /** Whether the check runs: it is blocked where the constraint is not declared. */
 function isDeclared({ index }: Session, stated: Stated): boolean {

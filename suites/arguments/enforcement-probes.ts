@@ -23,7 +23,7 @@ import {
   refusedOf,
 } from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
-import { keyOf, refusalsOf } from './refused-by-name.ts';
+import { keyOf, type Refusals, refusalsOf } from './refused-by-name.ts';
 
 /** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
 export async function reportedAlone(
@@ -64,7 +64,7 @@ interface Probe {
   readonly beside: Args;
 }
 
-const NOTHING: ReadonlyMap<string, Observation> = new Map();
+const NOTHING: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobody: new Set() };
 
 async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   const { operation, parameter } = excluded;
@@ -77,18 +77,21 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
       args: { ...args, ...namesOfMembers(operation, parameter, args[parameter.wire]) },
     });
   const isRisky = deletesRecords(operation) || baseline.open === true;
-  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
+  const { named, byNobody } = isRisky ? NOTHING : await refusalsOf(session, operation);
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
     const beside = await argsBeside({ session, operation, parameter }, value);
-    const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
+    const key = keyOf({ parameter, value });
+    const caller = byNobody.has(key) ? ' without credentials' : '';
+    const what =
+      value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})${caller}`;
     const one: Probe = { session, operation, parameter, value, what, beside };
     if (isRisky) {
       findings.push(await askAsUser(one, baseline));
       continue;
     }
     const args = { ...baseline.args, ...beside, [parameter.wire]: value };
-    const invalid = named.get(keyOf({ parameter, value })) ?? (await send(args));
+    const invalid = named.get(key) ?? (await send(args));
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
     const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
     // Without credentials a site may still refuse what the good values of a schema name.

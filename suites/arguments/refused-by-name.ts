@@ -4,12 +4,13 @@ import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
-import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
+import { type Baseline, baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
 import { type Invalid, invalidOf } from './excluded-values.ts';
 import { provenTogether } from './proven-together.ts';
 
-interface Refusals {
+/** What the requests with several invalid values of an operation show. */
+export interface Refusals {
   /**
    * By the key of a value: the refusal that names it, or the answer that accepts it with good values of all others.
    * Values without one have to be sent alone; empty if a site names no refused argument.
@@ -17,6 +18,8 @@ interface Refusals {
   readonly named: ReadonlyMap<string, Observation>;
   /** The keys of values that may have caused a server error; they are sent alone. */
   readonly breaking: ReadonlySet<string>;
+  /** The keys of values that a read accepts without credentials alone. */
+  readonly byNobody: ReadonlySet<string>;
 }
 
 /** The key of a value among those of its operation. */
@@ -37,7 +40,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const values = invalidOf(session, operation)
       .filter(({ parameter, value }) => value !== undefined && !requiredBeside(parameter, value)?.with)
       .filter((one) => !breaking.has(keyOf(one)));
-    const nothing: Refusals = { named: new Map(), breaking };
+    const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
     const good = goodArgs(session, baseline);
@@ -57,9 +60,44 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const isLeft = (probe: Probe): boolean => !refused.has(probe) && !breaking.has(keyOf(probe));
     const left = isRead && refused.size > 0 ? probes.filter(isLeft) : [];
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);
-    return { named: namedBy(probes, answers), breaking };
+    const named = namedBy(probes, answers);
+    const open = isRead && refused.size > 0 ? await acceptedByNobody(session, baseline, values, named) : [];
+    return { named: new Map([...named, ...open]), breaking, byNobody: new Set(open.map(([key]) => key)) };
   },
 );
+
+/**
+ * The values that a read refuses to the user, and accepts without credentials in the context of embedded records, by key:
+ * software may read arguments otherwise for some callers or contexts. One value of each parameter is sent.
+ */
+async function acceptedByNobody(
+  session: Session,
+  baseline: Baseline,
+  values: readonly Invalid[],
+  named: ReadonlyMap<string, Observation>,
+): Promise<(readonly [string, Observation])[]> {
+  const { operation } = baseline;
+  const context = operation.parameters.find(({ name }) => name === 'context');
+  const inEmbed = context?.schema.enum?.includes('embed') === true ? { [context.wire]: 'embed' } : {};
+  const nobody = { ...baseline, as: 'anonymous', args: { ...baseline.args, ...inEmbed } } as const;
+  const control = await controlOf(session, nobody, baseline.args);
+  if (baseline.as === 'anonymous' || typeof control === 'string' || control.answer !== 'accepted') return [];
+  const refused = values
+    .filter((one) => one.parameter !== context && named.get(keyOf(one))?.answer === 'refused')
+    .filter(({ parameter, value }) => requiredBeside(parameter, value)?.needsUser !== true)
+    .toSorted(boundsFirst);
+  let open = [...Map.groupBy(refused, ({ parameter }) => parameter).values()].flatMap(([one]) => one ?? []);
+  // Software names what it refuses in stages.
+  for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
+    const invalid = Object.fromEntries(open.map(({ parameter, value }) => [parameter.wire, value]));
+    const answer = await sendProbe(session, { ...nobody, args: { ...nobody.args, ...invalid } });
+    if (answer.answer === 'accepted') return open.map((one) => [keyOf(one), answer] as const);
+    const named = answer.answer === 'refused' ? namesRefused(answer) : [];
+    names = named.filter((name) => Object.hasOwn(invalid, name));
+    open = open.filter(({ parameter }) => !names.includes(parameter.wire));
+  }
+  return [];
+}
 
 /** What caused a server error in the previous write: records of all kinds often share code. */
 async function breakingBefore(session: Session, operation: Operation): Promise<ReadonlySet<string>> {

@@ -1,17 +1,34 @@
 import { expect, it } from 'vitest';
 import { runOnReference } from '../../prove/kill.ts';
-import { sending } from '../../sites/alterations/handling.ts';
-import { answer } from '../../sites/reference/site.ts';
+import { reading, sending } from '../../sites/alterations/handling.ts';
+import type { Json } from '../../sites/reference/json.ts';
+import type { Schema } from '../../sites/reference/schema.ts';
+import { type Alter, answer } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
-/** The checks of refusals that fail on a site which answers some of its refusals with an empty list. */
-async function failing(isMeant: (route: string) => boolean): Promise<string[]> {
-  const behaviour = sending((shown, { route }) =>
-    shown.status >= 400 && isMeant(route) ? answer([]) : shown,
-  );
+/** A site that answers some of its refusals with an empty list. */
+function emptied(isMeant: (route: string) => boolean): Alter {
+  return sending((shown, { route }) => (shown.status >= 400 && isMeant(route) ? answer([]) : shown));
+}
+
+/** A site that reads arguments otherwise. @param turn gets a value and its schema; undefined for no argument */
+function turning(turn: (value: Json, schema: Schema) => Json | undefined): Alter {
+  return ({ readArguments }) => ({
+    readArguments: (parameters, given, asked) => {
+      const read = Object.entries(given).flatMap(([name, value]): [string, Json][] => {
+        const turned = turn(value, parameters.properties[name] ?? {});
+        return turned === undefined ? [] : [[name, turned]];
+      });
+      return readArguments(parameters, Object.fromEntries(read), asked);
+    },
+  });
+}
+
+/** The checks of refusals that fail. */
+async function failing(behaviour: Alter): Promise<string[]> {
   const { results } = await runOnReference({
     deployment: 'core',
     alterations: [{ behaviour }],
@@ -24,16 +41,46 @@ async function failing(isMeant: (route: string) => boolean): Promise<string[]> {
 }
 
 it('reads that refuse nothing are one failure', async () => {
-  expect(await failing(() => true)).toEqual(['posts.list/context/enum/enforced']);
+  expect(await failing(emptied(() => true))).toEqual(['posts.list/context/enum/enforced']);
 });
 
 it('a list that refuses nothing is one failure, and leaves that of another operation', async () => {
   const isList = (route: string): boolean => /\/(posts|pages)$/.test(route);
 
-  const found = await failing(isList);
+  const found = await failing(emptied(isList));
 
   expect(found).toEqual(
     expect.arrayContaining(['posts', 'pages'].map((one) => `${one}.list/context/enum/enforced`)),
   );
   expect(found.length).toBeLessThan(7);
+});
+
+it.each<[string, string, (value: Json, schema: Schema) => Json | undefined]>([
+  [
+    'integers that are read as far as they go',
+    'posts.list/page/type/enforced',
+    (value, { type }) =>
+      type === 'integer' && /^\d/.test(String(value)) ? Number.parseInt(String(value), 10) : value,
+  ],
+  [
+    'unknown words that are read as none',
+    'posts.list/context/enum/enforced',
+    (value, { enum: members }) => (members?.includes(value) === false ? undefined : value),
+  ],
+  [
+    'unknown words that are left out of lists',
+    'posts.list/search_columns/items/enum/enforced',
+    (value, { items }) =>
+      Array.isArray(value) && items?.enum ? value.filter((one) => items.enum?.includes(one)) : value,
+  ],
+])('%s are one failure', async (_what, id, turn) => {
+  expect(await failing(turning(turn))).toEqual([id]);
+});
+
+it('values that are only accepted without credentials are reported', async () => {
+  const behaviour = reading('posts.list', (given, read, { request }) =>
+    read(request.account === undefined && given.per_page === '101' ? { ...given, per_page: '100' } : given),
+  );
+
+  expect(await failing(behaviour)).toEqual(['posts.list/per_page/maximum/enforced']);
 });
