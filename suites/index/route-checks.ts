@@ -141,7 +141,7 @@ function checksOf(route: Route): Check[] {
         const message = `does not list the route ${wire}`;
         if (key === undefined)
           return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
-        const other = `${message}, but ${show(key)} in another notation`;
+        const other = `does not list the route ${routeKey(route)}, but ${show(key)}, in another notation`;
         const found = indexFailure(session, other, routeKey(route), show(key), 'routes', key);
         const alike = [...respelt.keys()].map((one) => routeCheckId(one, 'present')).filter(session.runs);
         return alike.length < FEWEST_ALIKE

@@ -51,8 +51,7 @@ function lenientMutants(operation: Operation, others: readonly Operation[]): Mut
   const { properties, required } = operation.parameters;
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
-    isList(operation) && 'context' in properties && failingInstead(operation),
-    isList(operation) && moreForSome(operation),
+    isList(operation) && ['context' in properties && failingInstead(operation), moreForSome(operation)],
     Object.keys(operation.pathParameters).map((name) => anyPath(operation, name)),
     own.map(([name, schema]) => [
       required.includes(name) && withoutRequired(operation, name),
