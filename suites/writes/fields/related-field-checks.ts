@@ -43,7 +43,7 @@ import {
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { scheduledRecord, statusRecordsWith } from '../states/state-checks.ts';
+import { scheduledRecord, statusRecordsWith } from '../states/status-records.ts';
 import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';

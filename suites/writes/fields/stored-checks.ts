@@ -34,7 +34,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { statusRecordsWith } from '../states/state-checks.ts';
+import { statusRecordsWith } from '../states/status-records.ts';
 import { loneStepsOf } from './alone-checks.ts';
 import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import { creationOf, fieldSourcesOf, fieldValue, fileOf, groupOf, isLongest } from './field-values.ts';

@@ -20,7 +20,7 @@ import { isMarked, writeTogether } from '../../../probing/records/own/write-toge
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { scheduledRecord } from '../states/state-checks.ts';
+import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
 import {

@@ -24,7 +24,7 @@ import {
 import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { statusRecord } from './state-checks.ts';
+import { statusRecord } from './status-records.ts';
 
 /** Checks that two published records of one type do not share a slug (§2, R36), however it is written. */
 export function slugChecks(contract: Contract): Check[] {

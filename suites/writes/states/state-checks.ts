@@ -1,13 +1,11 @@
-import { type JsonObject, member } from '../../../client/json.ts';
+import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
-import { blocked, describe, failure, failureBy, inconclusive, orFinding } from '../../../engine/findings.ts';
+import { blocked, describe, failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
-import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import {
-  type Creation,
   differs,
   inconclusiveBy,
   mustCreate,
@@ -21,30 +19,21 @@ import {
   stateCheck,
   storedRoot,
 } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  collectionsWith,
-  creationFields,
-  FAR_AHEAD,
-  type WritableCollection,
-} from '../../../probing/records/own/writable-fields.ts';
-import { createInTurn } from '../../../probing/records/own/write-together.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
-import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { hiddenIds } from './again-checks.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
+import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';
 
 /** Statuses of records that only editors may see, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
-
-const SCHEDULED = 'future';
-const DRAFT = 'draft';
 
 /** Checks of the states of records (§3): kept, listed or hidden as stated, trashed and deleted. */
 export function stateChecks(contract: Contract): Check[] {
@@ -241,97 +230,6 @@ function hides({ observation, ids }: OwnList, record: OwnRecord | undefined, wha
   return [
     failure(`a list shows an own record ${what}`, { expected: `no id ${id} in it`, observed, reproduce }),
   ];
-}
-
-/** The statuses that a collection is known to keep (R35); a scheduled record needs a date. */
-function statusesOf(contract: Contract, collection: Collection): readonly string[] {
-  const create = operationFor(contract, collection, 'create');
-  const status = create?.parameters.find(({ name }) => name === 'status');
-  const kept = findResource(contract, collection)?.statuses?.kept ?? [];
-  return (status?.schema.enum ?? [])
-    .filter((word) => typeof word === 'string')
-    .filter((word) => kept.includes(word))
-    .filter((word) => word !== SCHEDULED || (create !== undefined && takes(create, 'date')));
-}
-
-/** An own record created with a status, once for all checks; a future one has a distant date. */
-export const statusRecord: OwnFixture<Creation, [collection: Collection, status: string]> = ownFixture(
-  'own {} {} by status',
-  async (own, collection, status) => {
-    const isFile = isUploaded(own.session, collection);
-    // This is also the status of records created with text only.
-    if (status === DRAFT && !isFile) return creationOf(own, collection, 'plain');
-    const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
-    if (together !== undefined) return together;
-    const written = new Map<string, unknown>([
-      ...(isFile ? [] : await besideStatus(own, collection, status)),
-      ['status', status],
-    ]);
-    // The checks of dates look at what a read of this one shows.
-    if (status === SCHEDULED) written.set('date', FAR_AHEAD);
-    return makeRecord(own, { collection, written });
-  },
-);
-
-/** Fields that software may store in some statuses alone. */
-const BESIDE: ReadonlySet<string> = new Set([
-  ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
-  ...['menu_order', 'format', 'categories', 'tags', 'date'],
-]);
-
-/** The values beside a status: those with which a draft was created. */
-async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
-  const main = await orFinding(creationOf(own, collection, 'main'));
-  // Software announces what is published to the addresses in its content.
-  const isAnnounced = status === openStatusOf(own.session.contract, collection);
-  // A scheduled record has a date of its own.
-  const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
-  const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
-  return new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
-}
-
-/** The own records that were created with a value of a field, or any, and another status than a draft. */
-export async function statusRecordsWith(
-  own: OwnRecords,
-  collection: Collection,
-  field?: string,
-): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
-  if (isUploaded(own.session, collection)) return [];
-  const made: { readonly record: OwnRecord; readonly value: unknown }[] = [];
-  for (const status of statusesOf(own.session.contract, collection).filter((one) => one !== DRAFT)) {
-    const beside = await besideStatus(own, collection, status);
-    const isMeant = field === undefined || beside.has(field);
-    const record = isMeant && (await orFinding(statusRecord(own, collection, status)));
-    if (record && 'id' in record) made.push({ record, value: field && beside.get(field) });
-  }
-  return made;
-}
-
-/** The own records of the other statuses that a collection keeps, which one list shows. */
-const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
-  const apart = [DRAFT, SCHEDULED];
-  const statuses = statusesOf(own.session.contract, collection).filter((status) => !apart.includes(status));
-  const fields = creationFields(own.session.contract, collection);
-  const bodies: JsonObject[] = [];
-  for (const status of statuses) {
-    bodies.push({ ...bodyOf(fields, await besideStatus(own, collection, status)), status });
-  }
-  const made = await createInTurn(own, collection, bodies);
-  return new Map(made.map((creation, at) => [statuses[at] ?? '', creation]));
-});
-
-/** The scheduled record; undefined if the collection keeps none or changed its status. */
-export async function scheduledRecord(
-  own: OwnRecords,
-  collection: Collection,
-): Promise<OwnRecord | undefined> {
-  if (!statusesOf(own.session.contract, collection).includes(SCHEDULED)) return undefined;
-  const record = await statusRecord(own, collection, SCHEDULED);
-  return 'id' in record && record.shown.status === SCHEDULED ? record : undefined;
-}
-
-function openStatusOf(contract: Contract, collection: Collection): string {
-  return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
 const madeByStatus = ownFixture('own {} of every status', async (own, collection: Collection) => {
