@@ -67,8 +67,8 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
 );
 
 /**
- * The values that a read refuses to the user, and accepts without credentials in the context of embedded records, by key:
- * software may read arguments otherwise for some callers or contexts. One value of each parameter is sent.
+ * The numbers beyond a bound that a read refuses to the user, and accepts without credentials in the context of embedded
+ * records, by key: software may limit lists otherwise for some callers or contexts. One for each parameter is sent.
  */
 async function acceptedByNobody(
   session: Session,
@@ -76,24 +76,25 @@ async function acceptedByNobody(
   values: readonly Invalid[],
   named: ReadonlyMap<string, Observation>,
 ): Promise<(readonly [string, Observation])[]> {
-  const { operation } = baseline;
+  const { operation, as, args } = baseline;
+  // Children are seldom read without credentials.
+  if (as === 'anonymous' || operation.resource?.parent !== undefined) return [];
   const context = operation.parameters.find(({ name }) => name === 'context');
   const inEmbed = context?.schema.enum?.includes('embed') === true ? { [context.wire]: 'embed' } : {};
-  const nobody = { ...baseline, as: 'anonymous', args: { ...baseline.args, ...inEmbed } } as const;
-  const control = await controlOf(session, nobody, baseline.args);
-  if (baseline.as === 'anonymous' || typeof control === 'string' || control.answer !== 'accepted') return [];
-  const refused = values
-    .filter((one) => one.parameter !== context && named.get(keyOf(one))?.answer === 'refused')
-    .filter(({ parameter, value }) => requiredBeside(parameter, value)?.needsUser !== true)
-    .toSorted(boundsFirst);
-  let open = [...Map.groupBy(refused, ({ parameter }) => parameter).values()].flatMap(([one]) => one ?? []);
+  const beyond = values.filter(
+    (one) => Number.isInteger(one.value) && named.get(keyOf(one))?.answer === 'refused',
+  );
+  let open = [...Map.groupBy(beyond.toSorted(boundsFirst), ({ parameter }) => parameter).values()].flatMap(
+    ([one]) => one ?? [],
+  );
   // Software names what it refuses in stages.
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
     const invalid = Object.fromEntries(open.map(({ parameter, value }) => [parameter.wire, value]));
-    const answer = await sendProbe(session, { ...nobody, args: { ...nobody.args, ...invalid } });
+    const nobody = { ...baseline, as: 'anonymous', args: { ...args, ...inEmbed, ...invalid } } as const;
+    const answer = await sendProbe(session, nobody);
     if (answer.answer === 'accepted') return open.map((one) => [keyOf(one), answer] as const);
-    const named = answer.answer === 'refused' ? namesRefused(answer) : [];
-    names = named.filter((name) => Object.hasOwn(invalid, name));
+    const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
+    names = refused.filter((name) => Object.hasOwn(invalid, name));
     open = open.filter(({ parameter }) => !names.includes(parameter.wire));
   }
   return [];
