@@ -175,7 +175,7 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
     alone('by-fields', sends('_fields')),
     alone('by-embed', sends('_embed')),
     alone('by-excerpt-length', sends('excerpt_length')),
-    alone('by-any-password', ({ args }) => Boolean(args.password)),
+    alone('by-any-password', ({ args }) => Boolean(args.password), 'wrong-password'),
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', inContext('edit')),
     closedMutants(resource),

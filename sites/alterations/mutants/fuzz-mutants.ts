@@ -107,7 +107,8 @@ function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): 
       choking(
         `~divides-by-${name.replaceAll('_', '-')}`,
         `fails of a ${name} below one`,
-        ({ [name]: value }) => Number(value ?? 1) < 1,
+        // An empty text is refused before.
+        ({ [name]: value }) => value !== '' && Number(value ?? 1) < 1,
       ),
     ),
     open.includes('url') &&
