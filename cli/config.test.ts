@@ -35,6 +35,16 @@ describe('a configuration file that cannot be used', () => {
       '{"targets": {"does not know": {"url": 5}}, "concurency": 3}',
       /the top level: does not know "concurency"; did you mean "concurrency"\?/,
     ],
+    [
+      'the address of one site',
+      '{"url": "http://a"}',
+      /the top level: does not know "url"; the address is "target"/,
+    ],
+    [
+      'the address of one of several sites',
+      '{"targets": {"staging": {"url": "http://a", "target": "http://a"}}}',
+      /\/targets\/staging: does not know "target"; the address is "url" here/,
+    ],
     ['an unknown name', '{"password": "x"}', /the top level: does not know "password" \(schema: /],
     ['a value of another type', '{"concurrency": "3"}', /\/concurrency: must be integer/],
     ['a wrong value', '{"mode": "all"}', /\/mode: must be one of \["read","validate","write","full"\]/],

@@ -43,8 +43,13 @@ function describe(error: ErrorObject): string {
   if (error.keyword !== 'unevaluatedProperties') return describeError(error);
   const name = String(error.params.unevaluatedProperty);
   const { schema } = validatorOf(`${SCHEMA}#/$defs/settings`);
-  const known = [...Object.keys(asObject(member(schema, 'properties')) ?? {}), 'targets', 'target', 'url'];
-  return `${error.instancePath || 'the top level'}: does not know "${name}"${suggestion(name, known)}`;
+  const [place, ...own] =
+    error.instancePath === '' ? ['the top level', 'target', 'targets'] : [error.instancePath, 'url'];
+  const known = [...Object.keys(asObject(member(schema, 'properties')) ?? {}), ...own];
+  const hint = ['target', 'url'].includes(name)
+    ? `; the address is "${own[0]}" here`
+    : suggestion(name, known);
+  return `${place}: does not know "${name}"${hint}`;
 }
 
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;

@@ -161,7 +161,7 @@ describe('plan', () => {
 
 describe('serve', () => {
   it.each([
-    ['no deployment', [], /required option '--deployment <name>' not specified/],
+    ['no deployment', [], /required option '--deployment <name>' not specified: --help shows what/],
     ['port 65536', ['--deployment', 'a', '--port', '65536'], /Expected a whole number from 1 to 65535/],
     [
       'an unknown mutant',

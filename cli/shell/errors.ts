@@ -12,13 +12,15 @@ interface Explained {
 }
 
 const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
+const MISSING_WORD = /^(missing required argument .*|required option .* not specified)$/;
 
 /** A message of commander in our own words. */
 export function inOwnWords(message: string): string {
   return message
     .replace(REFUSED_WORD, (_, value: string, name: string) => `unknown ${name} "${value}". `)
     .replace(/^error: /, '')
-    .trim();
+    .trim()
+    .replace(MISSING_WORD, '$1: --help shows what the command takes');
 }
 
 /** One line for the error of a command, and its exit code. @param hide masks secrets */
