@@ -8,7 +8,7 @@ import { testCheck, testSession } from './session.fixture.ts';
 
 const failing = (id: string, more: Partial<Check> = {}): Check => testCheck(id, [failure('no')], more);
 
-const SELECTION = { only: [], skip: [], mode: 'read', hasUser: false } as const;
+const SELECTION = { only: [], skip: [], mode: 'write', hasUser: false } as const;
 
 async function run(checks: readonly Check[], accepted: readonly string[] = []) {
   const session = { ...testSession(), isAccepted: (id: string) => accepted.includes(id) };
@@ -41,6 +41,27 @@ describe('a failure of several checks', () => {
       [ids[1] ?? '']: same(ids[0] ?? ''),
       [ids[2] ?? '']: same(ids[0] ?? ''),
       [other.id]: 'pass',
+    });
+  });
+
+  it('is reported by the first of two collections whose writes say the same, though files do not', async () => {
+    const written = (id: string, message: string) =>
+      testCheck(`${id}.create/title/stored`, [failure(message)], { kind: 'writes', effect: 'writes' });
+    const ids = ['posts', 'pages', 'media'].map((id) => `${id}.create/title/stored`);
+    const [posts = '', pages = '', media = ''] = ids;
+
+    expect(await run([written('posts', 'no'), written('pages', 'no'), testCheck(media)])).toEqual({
+      [posts]: 'fail',
+      [pages]: same(posts),
+      [media]: 'pass',
+    });
+    expect(await run([written('posts', 'no'), written('pages', 'other')])).toEqual({
+      [posts]: 'fail',
+      [pages]: 'fail',
+    });
+    expect(await run([written('posts', 'no'), written('pages', 'no')], [posts])).toEqual({
+      [posts]: 'fail',
+      [pages]: 'fail',
     });
   });
 

@@ -1,11 +1,20 @@
+import { describedCollections } from '../specs/find-resource.ts';
 import type { Check } from './check.ts';
 import { FEWEST_ALIKE, sharedFinding } from './findings.ts';
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
 import { skippedResult } from './verdict.ts';
 
-interface Group {
+/** From how many collections on one cause makes writes of their records fail together, if they fail alike. */
+const FEWEST_WRITTEN_ALIKE = 2;
+
+interface GroupName {
   readonly name: string;
+  /** From how many members on one cause makes them fail together. */
+  readonly fewest: number;
+}
+
+interface Group extends GroupName {
   /** Members without a result yet. */
   open: number;
   isMet: boolean;
@@ -34,13 +43,17 @@ export class AlikeFailures {
     const { operations, resources } = session.contract;
     // They do not distinguish requirements.
     const words = new Set([...operations, ...resources].map(({ id }) => id));
+    const collections = describedCollections(session.contract).filter(({ kind }) => kind === 'records');
+    const ofCollections = new Set(
+      collections.flatMap((one) => [one, ...Object.values(one.operations)].flatMap((it) => it?.id ?? [])),
+    );
     const groups = new Map<string, Group>();
     for (const [at, check] of checks.entries()) {
       // There are hundreds of thousands of checks of what a site publishes, and they only warn.
       if (session.operation(check.operation ?? '')?.basis === 'published') continue;
-      const own = groupsOf(check, words).map((name) => {
-        const group = groups.get(name) ?? { name, open: 0, isMet: false, failed: [] };
-        groups.set(name, group);
+      const own = groupsOf(check, words, ofCollections).map((named) => {
+        const group = groups.get(named.name) ?? { ...named, open: 0, isMet: false, failed: [] };
+        groups.set(named.name, group);
         group.open += 1;
         return group;
       });
@@ -80,9 +93,11 @@ export class AlikeFailures {
   }
 
   #decide({ check, groups, result }: Member): CheckResult | undefined {
-    for (const { open, isMet, failed } of groups) {
-      if (isMet || open + failed.length < FEWEST_ALIKE) continue;
+    for (const { fewest, open, isMet, failed } of groups) {
+      if (isMet || open + failed.length < fewest) continue;
       if (open > 0) return undefined;
+      // Few failures show one cause only if they say the same.
+      if (fewest < FEWEST_ALIKE && failed.some((one) => one.result?.message !== result?.message)) continue;
       const ids = failed.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
       const { message = check.title } = result ?? {};
       const shared = sharedFinding(this.#session, check.id, ids, { kind: 'failure', message });
@@ -96,14 +111,22 @@ export class AlikeFailures {
 }
 
 /** The groups of a check, the widest first: the same requirement everywhere, in one operation, on one parameter. */
-function groupsOf(check: Check, words: ReadonlySet<string>): string[] {
-  const { id, kind, operation, basis, fuzz, groups = [] } = check;
+function groupsOf(
+  check: Check,
+  words: ReadonlySet<string>,
+  ofCollections: ReadonlySet<string>,
+): readonly GroupName[] {
+  const { id, kind, operation, basis, effect, fuzz, groups = [] } = check;
   if (fuzz === true || basis === 'published') return [];
-  if (kind === undefined) return [...groups];
+  const named = (name: string): GroupName => ({ name, fewest: FEWEST_ALIKE });
+  if (kind === undefined) return groups.map(named);
   const parts = id.split('/');
   const last = `${kind}/${parts.at(-1)}`;
-  const anywhere = parts.map((part) => (words.has(part) ? '*' : part)).join('/');
-  return [last, `${operation} ${last}`, ...groups, `${kind} ${anywhere}`];
+  const anywhere = `${kind} ${parts.map((part) => (words.has(part) ? '*' : part)).join('/')}`;
+  const names = [last, `${operation} ${last}`, ...groups, anywhere].map(named);
+  // Software writes posts and pages with the same code, and files with other code.
+  if (effect !== 'writes' || !parts.some((part) => ofCollections.has(part))) return names;
+  return [...names, { name: `written ${anywhere}`, fewest: FEWEST_WRITTEN_ALIKE }];
 }
 
 /**

@@ -13,7 +13,6 @@ import { answerChecks, excerptLengthChecks, relatedFieldChecks } from './fields/
 import { storedChecks } from './fields/stored-checks.ts';
 import { changeChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
-import { onceForCollections } from './once-for-collections.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { againChecks } from './states/again-checks.ts';
@@ -23,7 +22,7 @@ import { untouchedChecks } from './states/untouched-checks.ts';
 
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 export function recordChecks(contract: Contract): Check[] {
-  const checks = [
+  return [
     changeChecks,
     aloneChecks,
     answerChecks,
@@ -38,7 +37,6 @@ export function recordChecks(contract: Contract): Check[] {
     writtenProtectionChecks,
     excerptLengthChecks,
   ].flatMap((family) => family(contract));
-  return onceForCollections(contract, checks);
 }
 
 /** All checks that need own records. */
