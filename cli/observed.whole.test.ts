@@ -70,7 +70,7 @@ describe('a comparison of two runs', () => {
   });
 
   it('reports nothing for the same site under another address', async () => {
-    const { counts } = compareSides(await seen(), await seen());
+    const { counts } = compareSides(await earlier(undefined), await seen());
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closedAfter } from '../client/server.fixture.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { causesSaid } from '../prove/exhibits.ts';
@@ -11,44 +11,50 @@ import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { validatorOf } from '../specs/validators.ts';
 import { testFile, tryMain, tryMainAs } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
-function behaving(behaviour: Behaviour): Promise<Served> {
-  return closedAfter(serve({ deployment: 'core', behaviour }));
+/** Posts alone: enough for all that is no matter of what is compared. */
+const SMALL = smallDeployment(afterAll);
+
+function behaving(behaviour: Behaviour, deployment: string = SMALL): Promise<Served> {
+  return closedAfter(serve({ deployment, behaviour }));
 }
 
-function asking({ user }: Served): string[] {
-  return ['--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
+function asking({ user }: Served, deployment: string = SMALL): string[] {
+  return ['--user', user, '--deployment', deployment, '--vocabulary', 'neutral', '--concurrency', '8'];
+}
+
+/** Two sites; default: healthy ones with posts alone. */
+interface TwoSites {
+  readonly before?: Behaviour;
+  readonly after?: Behaviour;
+  readonly deployment?: string;
 }
 
 async function tryTwin(
-  before: Behaviour,
-  after: Behaviour,
+  { before = {}, after = {}, deployment }: TwoSites,
   ...more: string[]
 ): Promise<Awaited<ReturnType<typeof tryMain>>> {
-  const first = await behaving(before);
-  const { url } = await behaving(after);
-  return tryMainAs(first, 'twin', first.url, url, ...asking(first), '--concurrency', '8', ...more);
+  const first = await behaving(before, deployment);
+  const { url } = await behaving(after, deployment);
+  return tryMainAs(first, 'twin', first.url, url, ...asking(first, deployment), ...more);
 }
 
 async function twin(
-  before: Behaviour,
-  after: Behaviour,
+  sites: TwoSites,
   ...more: string[]
 ): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly comparison: Comparison }> {
   const out = testFolder();
-  const tried = await tryTwin(before, after, '--out', out, ...more);
+  const tried = await tryTwin(sites, '--out', out, ...more);
   const comparison: unknown = JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'));
   const validate = validatorOf<Comparison>('comparison.schema.json');
   if (!validate(comparison)) throw new Error(JSON.stringify(validate.errors));
   return { ...tried, comparison };
 }
-
-const again = (after: Behaviour, ...more: string[]): ReturnType<typeof tryTwin> =>
-  tryTwin({}, after, ...more);
 
 function requestsOf({ lines }: Awaited<ReturnType<typeof tryMain>>): number {
   return Number(/(\d+) requests?/.exec(lines.join(' '))?.[1]);
@@ -59,23 +65,23 @@ const SLOW = 120;
 
 async function queriesOf(...more: string[]): Promise<{ queries: readonly string[]; sets: number }> {
   const queries = new Set<string>();
-  const watched: Behaviour = ({ send }) => ({
+  const after: Behaviour = ({ send }) => ({
     send: (message, response, answer) => {
       const { searchParams } = new URL(message.url ?? '', 'http://127.0.0.1');
       if (searchParams.get('rest_route') === '/cms/v2/posts') queries.add(searchParams.toString());
       return send(message, response, answer);
     },
   });
-  const { comparison } = await twin({}, watched, ...more);
+  const { comparison } = await twin({ after }, ...more);
   return { queries: [...queries].sort(), sets: comparison.looked.sets ?? 0 };
 }
 
-const SEEDED: readonly (readonly [mutant: string, cause: string])[] = [
-  ['posts.list/search/filters~only-alone', 'breaking list-records `search` beside other arguments'],
-  ['pages.list/parent/filters~ignored', 'breaking list-records `parent`'],
-  ['pages.list/order/filters~ignored', 'unknown list-order `order=asc`'],
-  ['pages.list/page/filters~skips-one', 'unknown list-records `per_page` with `page`'],
-  ['posts.list/page/default~another', 'breaking default page default'],
+const SEEDED: readonly (readonly [mutant: string, cause: string, deployment: string])[] = [
+  ['posts.list/search/filters~only-alone', 'breaking list-records `search` beside other arguments', SMALL],
+  ['posts.list/author/filters~ignored', 'breaking list-records `author`', SMALL],
+  ['pages.list/order/filters~ignored', 'unknown list-order `order=asc`', 'core'],
+  ['posts.list/page/filters~skips-one', 'unknown list-records `page`', SMALL],
+  ['posts.list/page/default~another', 'breaking default page default', SMALL],
 ];
 
 const SHOWN = EXHIBITS.filter(({ id }) =>
@@ -89,26 +95,33 @@ const SHOWN = EXHIBITS.filter(({ id }) =>
   ].includes(id),
 );
 
-describe('two sites that are asked at once', { timeout: 120_000 }, () => {
-  it.each(SEEDED)('are distinguished once by %s, with the fewest arguments', async (id, cause) => {
-    const { behaviour } = findMutant(loadContract('core'), id);
-    expect(causesSaid((await twin({}, behaviour)).comparison)).toEqual([cause]);
-  });
+const ignoringAuthors = (): Behaviour =>
+  findMutant(loadContract('core'), 'posts.list/author/filters~ignored').behaviour;
 
-  it.each(SHOWN)('are distinguished once by $id', async ({ shows, before = {}, ...exhibit }) => {
-    const { comparison } = await twin(before, exhibit.behaviour);
+describe('two sites that are asked at once', { timeout: 120_000 }, () => {
+  it.each(SEEDED)(
+    'are distinguished once by %s, with the fewest arguments',
+    async (id, cause, deployment) => {
+      const { behaviour: after } = findMutant(loadContract('core'), id);
+      const { comparison } = await twin({ after, deployment });
+      expect(causesSaid(comparison)).toEqual([cause]);
+    },
+  );
+
+  it.each(SHOWN)('are distinguished once by $id', async ({ shows, before, behaviour: after }) => {
+    const { comparison } = await twin({ ...(before && { before }), after, deployment: 'core' });
     expect(causesSaid(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });
 
   it('are distinguished if only single records are slow', async () => {
-    const slow = sending(async (shown, { route }) => {
-      if (/^\/cms\/v2\/pages\/\d+$/.test(route)) await sleep(SLOW);
+    const after = sending(async (shown, { route }) => {
+      if (/^\/cms\/v2\/posts\/\d+$/.test(route)) await sleep(SLOW);
       return shown;
     });
-    const { comparison } = await twin({}, slow);
+    const { comparison } = await twin({ after });
 
     expect(causesSaid(comparison)).toEqual(['unknown answer-slower the route']);
-    expect(comparison.changes[0]?.place).toBe('/cms/v2/pages/{id}');
+    expect(comparison.changes[0]?.place).toBe('/cms/v2/posts/{id}');
     expect(comparison.changes[0]?.evidence).toMatch(
       /^\d+ ms before, \d+ ms after, the fastest of 8 by turns$/,
     );
@@ -128,16 +141,25 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(more.queries).toEqual(expect.arrayContaining([...one.queries]));
   });
 
-  it('are equal if only the address differs', async () => {
-    const { code, stdout, comparison } = await twin({}, {});
+  it('are equal if only the address differs, and only read, whatever the configuration says', async () => {
+    const methods = new Set<string>();
+    const after: Behaviour = ({ send }) => ({
+      send: (message, response, answer) => {
+        methods.add(message.method ?? '');
+        return send(message, response, answer);
+      },
+    });
+    const config = testFile('config.json', { mode: 'full' });
+    const { code, stdout, comparison } = await twin({ after, deployment: 'core' }, '--config', config);
 
     expect([code, comparison.origin, comparison.changes, comparison.notes]).toEqual([0, 'twin', [], []]);
     expect(stdout).toContain('Nothing changed');
     expect(comparison.looked.sets).toBeGreaterThan(200);
+    expect([...methods].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
   });
 
   it('are one document on standard output with --json', async () => {
-    const { stdout, comparison } = await twin({}, {}, '--json');
+    const { stdout, comparison } = await twin({}, '--json');
 
     expect(JSON.parse(stdout)).toEqual(comparison);
   });
@@ -150,71 +172,52 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(lines.join(' ')).toContain('after, http://127.0.0.1:9');
   });
 
-  it('are only read, whatever the configuration says', async () => {
-    const methods = new Set<string>();
-    const path = testFile('config.json', { mode: 'full' });
-    const { code } = await twin(
-      {},
-      ({ send }) => ({
-        send: (message, response, answer) => {
-          methods.add(message.method ?? '');
-          return send(message, response, answer);
-        },
-      }),
-      '--config',
-      path,
-    );
-
-    expect([code, [...methods].sort()]).toEqual([0, ['GET', 'HEAD', 'OPTIONS']]);
-  });
-
   it('allow no conclusion if the time is over before all requests', async () => {
-    const { code, comparison } = await twin({}, {}, '--rate', '40', '--budget', '3');
+    const { code, comparison } = await twin({}, '--rate', '40', '--budget', '3');
 
     expect([code, comparison.inconclusive?.length, comparison.changes]).toEqual([3, 1, []]);
   });
 
   it('are checked again for one change, which persists or is fixed', async () => {
-    const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const { comparison } = await twin({}, behaviour);
+    const after = ignoringAuthors();
+    const { comparison } = await twin({ after });
     const out = testFolder({ 'comparison.json': comparison });
-    const id = comparison.changes[0]?.digest ?? '';
+    const id = comparison.changes.find(({ kind }) => kind === 'list-records')?.digest ?? '';
     const asked = ['--rerun', id, '--out', out];
-    const [still, gone] = [await again(behaviour, ...asked), await again({}, ...asked)];
+    const [still, gone] = [await tryTwin({ after }, ...asked), await tryTwin({}, ...asked)];
 
     expect([still.code, still.stdout]).toEqual([
       1,
-      expect.stringContaining(`${id} is still there: \`parent\``),
+      expect.stringContaining(`${id} is still there: \`author\``),
     ]);
     expect([gone.code, gone.stdout]).toEqual([0, expect.stringContaining(`${id} is gone`)]);
     expect(requestsOf(still)).toBeLessThan(60);
-    expect((await again({}, '--rerun', 'chg-none', '--out', out)).code).toBe(2);
+    expect((await tryTwin({}, '--rerun', 'chg-none', '--out', out)).code).toBe(2);
   });
 
   it('fail on changes that --fail-on names, and not on accepted ones', async () => {
-    const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
+    const after = ignoringAuthors();
     const path = join(testFolder(), 'accepted.json');
     const words = ['--reason', 'wanted', '--owner', 'somebody', '--expires', '2099-01-01'];
     const codes = [
-      (await twin({}, behaviour, '--fail-on', 'none')).code,
-      (await twin({}, behaviour, '--write-accept', path, ...words)).code,
-      (await twin({}, behaviour, '--accept', path)).code,
+      (await twin({ after }, '--fail-on', 'none')).code,
+      (await twin({ after }, '--write-accept', path, ...words)).code,
+      (await twin({ after }, '--accept', path)).code,
     ];
 
     expect(codes).toEqual([0, 0, 0]);
   });
 
   it('report which calls of a client break', async () => {
-    const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const uses = ['parent', 'search', 'order'].map((name) => ({
+    const uses = ['author', 'search', 'order'].map((name) => ({
       method: 'GET',
-      route: '/cms/v2/pages',
+      route: '/cms/v2/posts',
       caller: 'user',
       parameters: { [name]: { kinds: [] } },
       members: ['id'],
     }));
     const path = testFile('client.json', { format: 1, kind: 'client', uses });
-    const { code, comparison } = await twin({}, behaviour, '--as-client', path);
+    const { code, comparison } = await twin({ after: ignoringAuthors() }, '--as-client', path);
 
     expect([code, comparison.clients?.map(({ calls, breaking }) => [calls, breaking.length])]).toEqual([
       1,
@@ -223,9 +226,8 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   });
 
   it('may be more than two: one table names the sites that differ from the first, and in what', async () => {
-    const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const first = await behaving({});
-    const others = [await behaving({}), await behaving(behaviour)].map(({ url }) => url);
+    const others = [await behaving({}), await behaving(ignoringAuthors())].map(({ url }) => url);
     const out = testFolder();
     const { code, stdout } = await tryMainAs(
       first,
@@ -234,7 +236,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
     expect(code).toBe(1);
     expect(stdout).toContain('1 of 2 sites differs from');
-    expect(stdout).toMatch(/parent.*breaking/);
+    expect(stdout).toMatch(/author.*breaking/);
     expect(readdirSync(out)).toHaveLength(2);
   });
 });

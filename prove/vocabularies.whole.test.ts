@@ -20,10 +20,6 @@ async function run(
   return (await runAgainst(site, { contract, checks: allChecks(contract), mode: 'full', only })).results;
 }
 
-function verdicts(results: Results): Record<string, string> {
-  return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
-}
-
 function failures(results: Results): string[] {
   return [...results.values()]
     .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
@@ -36,13 +32,15 @@ describe('a site that speaks the words of a vendor', () => {
     // B has the rest of A too.
     ['a', 'what B has not', ['blocks.*/**', 'namespaces/**', 'routes/**']],
   ])(
-    'is evaluated as the same site in neutral words is: deployment %s, %s',
+    'passes every check, as in neutral words: deployment %s, %s',
     async (deployment, _, only) => {
-      const vendor = await run(deployment, 'wordpress', 'wordpress', only);
-      const neutral = await run(deployment, 'neutral', 'neutral', only);
+      const results = await run(deployment, 'wordpress', 'wordpress', only);
+      const others = [...results.values()].filter(
+        ({ verdict, skip }) => verdict !== 'pass' && skip?.kind !== 'selection',
+      );
 
-      expect(failures(vendor)).toEqual([]);
-      expect(verdicts(vendor)).toEqual(verdicts(neutral));
+      expect(others.map(({ id, verdict, message }) => `${verdict} ${id}: ${message}`)).toEqual([]);
+      expect(results.size).toBeGreaterThan(others.length);
     },
     180_000,
   );

@@ -49,16 +49,15 @@ describe('the policy of a page', () => {
 
 describe('the page of a run', () => {
   it.each([
-    ['of which some failed', largeResult(10_000)],
     [
       'of which all failed, each in its own way',
       sampleResult(
         largeResult(10_000).checks.map((check, at) => ({
           ...check,
           verdict: 'fail',
-          message: 'm'.repeat(5000),
-          expected: `${at}${'e'.repeat(5000)}`,
-          reproduce: ['c'.repeat(2900)],
+          message: 'm'.repeat(1000),
+          expected: `${at}${'e'.repeat(1000)}`,
+          reproduce: ['c'.repeat(1000)],
         })),
       ),
     ],
@@ -69,8 +68,8 @@ describe('the page of a run', () => {
         largeResult(10_000).checks.map((check) => ({
           ...check,
           verdict: 'skip',
-          skip: { kind: 'ended', why: 'w'.repeat(5000) },
-          message: 'w'.repeat(5000),
+          skip: { kind: 'ended', why: 'w'.repeat(1000) },
+          message: 'w'.repeat(1000),
         })),
       ),
     ],
@@ -283,8 +282,11 @@ describe('the page of a run', () => {
     );
   });
 
-  it('lists every one of 10,000 checks where most passed', () => {
-    expect(renderRunPage(largeResult(10_000))).not.toContain('What passed is counted here');
+  it('lists every one of 10,000 checks where most passed, in less than two megabytes', () => {
+    const page = renderRunPage(largeResult(10_000));
+
+    expect(page).not.toContain('What passed is counted here');
+    expect(sizeOf(page)).toBeLessThan(MOST);
   });
 
   it('counts only what passed where there are more checks than a page holds', () => {
