@@ -231,21 +231,23 @@ it.each([
 });
 
 describe('a member that only some records have, and none now', () => {
-  const of = (modified: string, seen: number): Side => {
+  const of = (modified: string, path: string, seen: number): Side => {
     const records = Object.fromEntries([...Array(20).keys()].map((id) => [id, id < 13 ? 'm' : modified]));
-    const link = { seen, of: 20, types: { list: seen }, sometimes: true } as const;
-    const links = {
-      _links: { seen: 20, of: 20, types: { object: 20 } },
-      ...(seen > 0 && { '_links.file': link }),
+    const own = { seen, of: 20, types: { list: seen }, sometimes: true } as const;
+    const members = {
+      [path.split('.')[0] ?? '']: { seen: 20, of: 20, types: { object: 20 } },
+      ...(seen > 0 && { [path]: own }),
     };
-    return [[{ sample: { members: [], records }, members: links }]];
+    return [[{ sample: { members: [], records }, members }]];
   };
 
   it.each([
-    [10, ['unknown answer-member-removed _links.file']],
-    [9, []],
-  ])('is lost where several of %i of 20 are unmodified', (seen, expected) => {
-    expect(said(of('a', seen), of('b', 0))).toEqual(expected);
+    ['_links.file', 10, ['unknown answer-member-removed _links.file']],
+    ['_links.file', 9, []],
+    ['sizes.large', 9, ['unknown answer-member-removed sizes.large']],
+    ['sizes.large', 8, []],
+  ])('is lost where several are unmodified: %s of %i of 20', (path, seen, expected) => {
+    expect(said(of('a', path, seen), of('b', path, 0))).toEqual(expected);
   });
 });
 

@@ -228,7 +228,9 @@ function presence(
   const have = had === before ? same - (had.objectsAt('') - known.seen) : 0;
   const isInner = had === before && known.seen >= FEW && path !== outermost(path);
   const isLost = (have >= FEW && known.sometimes !== true) || (isInner && isOtherwise(path));
-  if (known.sometimes === true && !isLost && have < FEW) return undefined;
+  // Two pictures do not lose a size together by themselves. Relations come and go without a change of the record.
+  const isSeen = isLost || have >= (outermost(path) === textsOf('observed').links ? FEW : FEW - 1);
+  if (known.sometimes === true && !isSeen) return undefined;
   const parent = had.parentOf(path);
   const [of, objects] = [known.of, has.objectsAt(parent)];
   if (objects === 0) return undefined;
@@ -236,7 +238,7 @@ function presence(
   const isMap = has.at(`${parent}.*`) !== undefined && !has.fixed.has(parent);
   if (NUMBER.test(path) && isMap) return undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
-  if (isOpen && !isLost && Math.min(of, objects) < MANY) return undefined;
+  if (isOpen && !isSeen && Math.min(of, objects) < MANY) return undefined;
   // What is embedded in a few records may be refused because of one other record, such as the parent of all.
   const isRefused = [had, has].some((one) => parent !== '' && one.at(`${parent}.data.status`) !== undefined);
   const enough = isRefused ? FEW + 2 : FEW;

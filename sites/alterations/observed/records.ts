@@ -196,6 +196,11 @@ function priced(point: string): Alter {
 const PICTURED = adding('media_details', SIZED);
 const THUMBNAIL = 'media_details.sizes.thumbnail';
 
+/** Two files are pictures. */
+const TWO_PICTURED = turningRecords((record) =>
+  'media_details' in record && Number(record.id) % 4 === 0 ? { ...record, media_details: SIZED } : record,
+);
+
 const WITH_SEO = adding('seo', { metaTitle: 'A', noindex: false });
 const PRICED_SOME = turningRecords((record) =>
   Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' },
@@ -211,6 +216,7 @@ const GONE: readonly Exhibit[] = [
   fieldLost('sizes-gone', 'media_details.sizes', PICTURED),
   // Members of members of a field are not fields of the contract.
   memberLost('size-without-address', `${THUMBNAIL}.source_url`, PICTURED),
+  unknown(renamed('answer-member-removed', 'size-of-two-renamed', THUMBNAIL, 'thumb', TWO_PICTURED)),
   renamed('answer-member-removed', 'size-member-renamed', `${THUMBNAIL}.mime_type`, 'mime-type', PICTURED),
   exhibit('field-removed', 'acf', 'own-field-gone', usual, adding('acf', { subtitle: 'A' })),
   went('own-field-gone-of-some', 'price', PRICED_SOME, adding('price', '1.00')),
