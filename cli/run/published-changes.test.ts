@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunMode } from '../../client/mode.ts';
 import { testClient } from '../../client/server.fixture.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { workingFiles } from '../../probing/published/working-folder.ts';
@@ -181,36 +182,50 @@ describe('a plugin beside the contract that was made of it', () => {
   });
 });
 
-async function foundOfWrites(forgotten: string | undefined): Promise<{ found: string[]; left: number }> {
-  const plugin = acmePlugin();
-  if (forgotten !== undefined) plugin.forgotten.add(forgotten);
+const TAG = 'sc-published-test';
+
+async function foundOfWrites(plugin: Plugin, mode: RunMode = 'write', only = '/own-record') {
   const { url } = await pluginSite(() => plugin);
   const contract = await contractOf(url, undefined, true);
   const { results } = await runInProcess({
     url,
     contract,
     checks: allChecks(contract),
-    mode: 'write',
+    mode,
     user: { user: 'ann', password: 'secret words' },
-    only: ['acme*/own-record'],
-    journal: { path: join(testFolder(), 'journal.ndjson'), tag: 'sc-published-test' },
+    only: [`acme-v1-orders.*${only}`],
+    journal: { path: join(testFolder(), 'journal.ndjson'), tag: TAG },
   });
-  return {
-    found: [...results.values()].map(({ verdict, id }) => `${verdict} ${id}`),
-    left: plugin.orders.length - acmePlugin().orders.length,
-  };
+  return [...results.values()].map(({ verdict, id }) => `${verdict} ${id}`);
 }
 
 describe('a published resource that its owner has opened for writing', () => {
   it('is written to, read back and restored', async () => {
-    expect(await foundOfWrites(undefined)).toEqual({
-      found: [
-        'pass acme-v1-orders.create/own-record',
-        'pass acme-v1-orders.update/own-record',
-        'pass acme-v1-orders.delete/own-record',
-      ],
-      left: 0,
-    });
+    const plugin = acmePlugin();
+
+    expect(await foundOfWrites(plugin)).toEqual([
+      'pass acme-v1-orders.create/own-record',
+      'pass acme-v1-orders.update/own-record',
+      'pass acme-v1-orders.delete/own-record',
+    ]);
+    expect(plugin.orders).toEqual(acmePlugin().orders);
+  });
+
+  it('gets only records with the tag in mode full too, keeps its own, and is restored', async () => {
+    const plugin = acmePlugin();
+    const untagged: unknown[] = [];
+    const push = plugin.orders.push.bind(plugin.orders);
+    plugin.orders.push = (...orders) => {
+      untagged.push(...orders.filter((one) => !JSON.stringify(one).includes(TAG)));
+      return push(...orders);
+    };
+    const found = await foundOfWrites(plugin, 'full', '/**');
+
+    expect(found).toContain('pass acme-v1-orders.create/form');
+    expect(found).toContain('pass acme-v1-orders.delete/answers/user');
+    expect(found).toContain('pass acme-v1-orders.update/total/minimum/accepted');
+    expect(untagged).toEqual([]);
+    expect([...plugin.orders]).toEqual(acmePlugin().orders);
   });
 
   it.each([
@@ -218,6 +233,9 @@ describe('a published resource that its owner has opened for writing', () => {
     ['a change is answered and not made', 'POST', 'warn acme-v1-orders.update/own-record'],
     ['a deletion is answered and not made', 'DELETE', 'warn acme-v1-orders.delete/own-record'],
   ])('is found to differ where %s', async (_how, forgotten, expected) => {
-    expect((await foundOfWrites(forgotten)).found).toContain(expected);
+    const plugin = acmePlugin();
+    plugin.forgotten.add(forgotten);
+
+    expect(await foundOfWrites(plugin)).toContain(expected);
   });
 });

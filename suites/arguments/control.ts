@@ -1,10 +1,11 @@
 import { includesMode } from '../../client/mode.ts';
-import type { Intent, Observation } from '../../client/observation.ts';
+import type { Intent, Observation, RequestBody } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
+import { callOnOwn } from '../../probing/records/own/call-on-own.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
@@ -165,14 +166,21 @@ export function sendProbe(session: Session, call: Call): Promise<Observation> {
   return sendWith(session, call, 'must-be-refused');
 }
 
-/** Sends a valid call of an operation that reads or, which needs mode full, alters the site. */
-export function sendValid(session: Session, call: Call): Promise<Observation> {
-  return sendWith(session, call, 'alters-site');
+/** Sends a valid call of an operation that reads or, which needs mode full, alters the site. @param body default: JSON */
+export function sendValid(session: Session, call: Call, body?: RequestBody): Promise<Observation> {
+  return sendWith(session, call, 'alters-site', body);
 }
 
-function sendWith({ ask, client }: Session, call: Call, intent: Intent): Promise<Observation> {
-  if (call.operation.effect === 'reads') return ask(toRequest(call));
-  return client.request({ ...toRequest(call), intent });
+async function sendWith(
+  session: Session,
+  call: Call,
+  intent: Intent,
+  body?: RequestBody,
+): Promise<Observation> {
+  const request = { ...toRequest(call), ...(body !== undefined && { body }) };
+  if (call.operation.effect === 'reads') return session.ask(request);
+  const done = await callOnOwn(session, call.operation, request);
+  return done ?? session.client.request({ ...request, intent });
 }
 
 /** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */

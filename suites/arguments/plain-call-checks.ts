@@ -304,11 +304,11 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   ];
   for (const args of distinct(calls)) {
     if (Object.keys(args).length === 0) continue;
-    const call = { ...toRequest({ ...baseline, args }), intent: 'alters-site' } as const;
-    const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
+    const call = { ...baseline, args };
+    const form = await sendValid(session, call, { form: encodeArgs(args) });
     if (form.answer === 'accepted') return [];
     // A site that refuses writes without changes would refuse the form after the same JSON.
-    control = await session.client.request(call);
+    control = await sendValid(session, call);
     if (control.answer !== 'accepted') continue;
     const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
     return evaluateAcceptance(what, form, control);

@@ -4,6 +4,9 @@ import { indexOf, ORDER, ORDERS, type Plugin, PRICES } from './plugin.fixture.ts
 
 type Args = Readonly<Record<string, string>>;
 
+/** The id of the last order that was made: none is used twice. */
+let made = 100;
+
 /** A refusal with its status. */
 class Refusal extends Error {
   readonly status: number;
@@ -18,14 +21,18 @@ class Refusal extends Error {
 export async function pluginSite(plugin: () => Plugin): Promise<TestServer> {
   const server: TestServer = await testServer(async (request, response) => {
     try {
-      const body = await textOf(request);
-      sendJson(response, answer(plugin(), request, server.url, body === '' ? {} : JSON.parse(body)));
+      const body = bodyIn(await textOf(request));
+      sendJson(response, answer(plugin(), request, server.url, body));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       sendJson(response, { code: 'refused', data: { status: error.status } }, error.status);
     }
   });
   return server;
+}
+
+function bodyIn(text: string): Record<string, unknown> {
+  return text.startsWith('{') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -107,7 +114,8 @@ function list(
 function write(plugin: Plugin, method: string, id: number, body: Record<string, unknown>): unknown {
   const { orders, forgotten } = plugin;
   if (id === 0) {
-    const order = { status: 'open', total: 0, ...body, id: orders.length + 100 };
+    made += 1;
+    const order = { status: 'open', total: 0, ...body, id: made };
     if (!forgotten.has('fields')) orders.push(order);
     else orders.push({ ...order, customer: `${String(body.customer)}, but other` });
     return order;

@@ -4,7 +4,13 @@ import { PROFILES } from '../../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
 import type { FixtureMode } from '../../../engine/run-options.ts';
 import { joined } from '../../../engine/text.ts';
-import { batchSample, findResource, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
+import {
+  batchSample,
+  findResource,
+  isDescribed,
+  ownCollections,
+  sampleResource,
+} from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 
 /** The estimate for a kind without data. */
@@ -27,9 +33,17 @@ export function mostRecords(
   { plan, stage, examples }: WritingPlan,
 ): Readonly<Record<Collection, number>> {
   const collections = ownCollections(contract);
-  const writing = plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined);
-  if (writing.length === 0 || collections.length === 0) return {};
   const placeOf = collectionsByOperation(contract);
+  const opened = new Set(collections.filter((one) => !isDescribed(one)).map(({ id }) => id));
+  // Calls that alter the site work on own records where the owner has opened a resource.
+  const isOpened = ({ operation = '' }: PlannedCheck['check']): boolean =>
+    opened.has(placeOf(operation) ?? '');
+  const writing = plan.filter(
+    ({ check, skip }) =>
+      skip === undefined &&
+      (check.effect === 'writes' || (check.effect === 'alters-site' && isOpened(check))),
+  );
+  if (writing.length === 0 || collections.length === 0) return {};
   const staged = stage === 'never' ? 0 : STAGED;
   const most = collections.map(({ id }) => {
     const own = writing.map(({ check }) => check).filter(({ operation = '' }) => placeOf(operation) === id);

@@ -327,10 +327,10 @@ export class OwnRecords {
     return this.send({ method: 'DELETE', route: this.routeOf(record), query });
   }
 
-  /** Sends a request that writes own records, or what depends on them, as the user. */
-  async send(spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> {
+  /** Sends a request that writes own records, or what depends on them, as the user unless it says otherwise. */
+  async send(spec: Omit<RequestSpec, 'intent'>): Promise<Observation> {
     const answer = await this.#ledger.switching.send(spec, () =>
-      this.session.client.request({ ...spec, as: 'user', intent: 'own-record' }),
+      this.session.client.request({ as: 'user', ...spec, intent: 'own-record' }),
     );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
     return answer;
