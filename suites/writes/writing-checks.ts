@@ -2,9 +2,10 @@ import type { Check } from '../../engine/check.ts';
 import { batchOperation, batchSample, describedCollections } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { batchEffectChecks, switchedByUpdates } from './batch/batch-effect-checks.ts';
-import { batchEqualityChecks, switchedByCreations } from './batch/batch-equality-checks.ts';
+import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
 import { switchChecks } from './batch/switch-checks.ts';
+import { switchedByCreations } from './batch/validation-checks.ts';
 import { aloneChecks } from './fields/alone-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
 import { neverStoredChecks } from './fields/never-stored-checks.ts';
@@ -18,6 +19,7 @@ import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { againChecks } from './states/again-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
+import { strayChecks } from './states/stray-checks.ts';
 import { untouchedChecks } from './states/untouched-checks.ts';
 
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
@@ -36,6 +38,7 @@ export function recordChecks(contract: Contract): Check[] {
     untouchedChecks,
     writtenProtectionChecks,
     excerptLengthChecks,
+    strayChecks,
   ].flatMap((family) => family(contract));
 }
 

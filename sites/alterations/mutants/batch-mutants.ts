@@ -16,7 +16,7 @@ const inBatches = mutantsIn('batch.run', 'batch', 'a batch');
 /** Mutants of batches (§4.2): parts that are lost, reordered, parsed wrongly, or run although others are invalid. */
 export function batchMutants(contract: Contract): Mutants {
   if (!contract.operations.some(({ role }) => role === 'batch')) return [];
-  return [WHOLE, PARTS, TYPES, RUNS, TWICE, sameMutants(contract), mixedMutants(contract)];
+  return [WHOLE, PARTS, TYPES, RUNS, TWICE, LENIENT, sameMutants(contract), mixedMutants(contract)];
 }
 
 function partsOf({ requests }: JsonObject): Json[] {
@@ -226,6 +226,23 @@ const TWICE: Mutants = [
   ),
 ];
 
+/** Leaves out an invalid field of a part, instead of refusing the part. */
+function leaving(name: string, isValid: (value: string) => boolean): Mutant {
+  const title = `creates by a part with an invalid ${name}`;
+  return inParts(`normal~takes-any-${name}`, title, (part) => {
+    const { body } = part;
+    const value = isObject(body) ? body[name] : undefined;
+    const isValidPart = !isObject(body) || typeof value !== 'string' || isValid(value);
+    return isValidPart ? part : { ...part, body: without(body, name) };
+  });
+}
+
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
+const LENIENT: Mutants = [
+  leaving('status', (value) => STATUSES.includes(value)),
+  leaving('date', (value) => /^\d{4}-\d\d-\d\dT/.test(value)),
+];
+
 type RunPart = (run: () => Promise<Json[]>, part: Json) => Promise<Json[]>;
 
 /** A mutant that runs the parts of a batch one by one, unless all have to be valid. @param begin makes the runner of a batch */
@@ -329,6 +346,12 @@ function sameMutants({ operations }: Contract): Mutants {
           mapped(args, (value) => (loses(value) ? undefined : value)),
         ),
       ),
+      role === 'create' && [
+        same.args('~loses-the-password', 'loses the password inside a batch', dropping('password')),
+        same.made('~shares-slugs', 'gives one slug twice inside a batch', (stored, { args }) => {
+          if (typeof args.slug === 'string') stored.slug = args.slug;
+        }),
+      ],
       role !== 'delete' &&
         same.args('~loses-the-date', 'loses the date inside a batch', (args, call) =>
           isPart(call) ? without(args, 'date') : args,

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { mutantsIn, ofList, ofText, type TurnValue, without } from '../handling.ts';
@@ -7,9 +7,9 @@ import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 /** Mutants of writes that store a changed text or date, or change other fields. */
 export function damageMutants({ operations }: Contract): Mutants {
   return operations.filter(isOwnWrite).map((operation) => {
-    const { id, role, parameters } = operation;
+    const { id, role, parameters, resource } = operation;
     const names = Object.keys(parameters.properties);
-    const { made, value } = mutantsIn(id);
+    const { args, made, value } = mutantsIn(id);
     if (role === 'update') {
       return [
         UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
@@ -29,11 +29,28 @@ export function damageMutants({ operations }: Contract): Mutants {
         made('template/stored~lost-of-private', 'loses the template of what is private', (stored) => {
           if (stored.status === 'private') stored.template = '';
         }),
+        made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
+          if (stored.status === 'publish') stored.slug += '-x';
+        }),
+        args(
+          'date_gmt/stored~lost-of-published',
+          'loses the date_gmt of what is published',
+          lostIfPublished('date_gmt'),
+        ),
+        mutantsIn(id, `protected/${resource?.id}/written/edit`).args(
+          '~lost-of-published',
+          'loses the password of what is published',
+          lostIfPublished('password'),
+        ),
       ],
       names.includes('date') &&
         value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
     ];
   });
+}
+
+function lostIfPublished(name: string): (given: JsonObject) => JsonObject {
+  return (given) => (given.status === 'publish' ? without(given, name) : given);
 }
 
 /** Changes a value, or the text that an object wraps. */
@@ -107,7 +124,7 @@ const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'c
 
 /** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  title: [...SHORT, 'cut-at-255'],
+  title: [...SHORT, 'cut-at-255', 'one-blank'],
   content: LONG,
   excerpt: [...LONG, 'cut-at-55-words'],
   caption: LONG,
@@ -185,6 +202,18 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
       const stored = recordOf(call, resource?.id)?.password;
       return password === '' ? password : stored || password;
     }),
+    names.includes('sticky') &&
+      mutantsIn(id).follow('alone/POST~unsticks-by-terms', 'unsticks by other categories', (now, before) => {
+        if (now.categories.join() !== before.categories.join()) now.sticky = false;
+      }),
+    names.includes('password') &&
+      mutantsIn(id).follow(
+        'alone/POST~opens-by-title',
+        'opens what is published by a title',
+        (now, before) => {
+          if (now.status === 'publish' && now.title !== before.title) now.password = '';
+        },
+      ),
     names.includes('sticky') &&
       posts.args('sticky/stored/POST~beside-title', 'by POST keeps sticky where a title is sent', (given) =>
         given.sticky === false && 'title' in given ? without(given, 'sticky') : given,

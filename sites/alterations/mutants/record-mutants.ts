@@ -92,6 +92,11 @@ function creationMutants(resource: Resource, id: string): Mutants {
       return shown;
     }),
     resource.kind === 'records' &&
+      answer('once/others~twice-by-form', 'from a form makes two records', async (shown, call) => {
+        if (call.request.json === undefined && call.request.headers.host !== undefined) await healthy(call);
+        return shown;
+      }),
+    resource.kind === 'records' &&
       doneAnyway(id, 'once/refused~made', `a creation of ${resource.id} that is refused makes a record`),
     record('answer~blank-for-t', 'answers date_gmt with a blank for its T', (one) => ({
       ...one,

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { NOWHERE } from '../../../client/ownership.ts';
-import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
+import { checkId, type Found } from '../../../engine/check.ts';
+import { blocked, describe, explain, inconclusiveAbort, orFinding, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
@@ -13,11 +12,16 @@ import {
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
-import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
+import {
+  bodyOf,
+  creationFields,
+  shownValue,
+  switchesIn,
+} from '../../../probing/records/own/writable-fields.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { combinedValues, creationOf } from '../fields/field-values.ts';
+import { isStored } from '../fields/same-as-written.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import {
@@ -28,8 +32,8 @@ import {
   differenceOf,
   runBeside,
 } from './batch-trial.ts';
-import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
+import { invalidBetween, validationChecks } from './validation-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
@@ -92,10 +96,18 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
         storedRoot(`${resource.id}.create`, name),
         storedRoot(`${resource.id}.update`, name, 'POST'),
       ]),
-      ...(verb === 'delete' ? [checkId('batch', 'query')] : []),
+      ...(verb === 'create' ? [checkId('slugs', resource.id, 'unique')] : []),
+      ...(verb === 'delete' ? [checkId('batch', 'query'), checkId('states', resource.id, 'trash')] : []),
     ],
     needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
-    run: async (trial) => evaluate(resource, verb, await controlsOf(trial.own, trial, resource)),
+    run: async (trial) => {
+      const { own } = trial;
+      const controls = await controlsOf(own, trial, resource);
+      const found = evaluate(resource, verb, controls);
+      return verb === 'create' && [found].flat().length === 0
+        ? furtherCreations(own, resource, controls)
+        : found;
+    },
   };
 }
 
@@ -125,7 +137,14 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     create: created,
     update: await own.update(updatedAlone, changes),
   };
-  const parts: BatchPart[] = [trial.draft('created', fields)];
+  const beside = await orFinding(creationOf(own, resource.id, 'beside'));
+  const rest = creationFields(own.session.contract, resource.id);
+  const slug = trial.slug('twins');
+  const parts: BatchPart[] = [
+    trial.draft('created', fields),
+    ...('id' in beside ? [trial.draft(BESIDE, bodyOf(rest, beside.written))] : []),
+    ...TWINS.map((name) => trial.draft(name, { slug, status: resource.statuses?.open })),
+  ];
   for (const method of methods) {
     const path = trial.path(await trial.alone(updatedBy(method)));
     parts.push({ method, path, body: changes });
@@ -152,6 +171,9 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
 }
 
 const DELETED = ['deleted', 'deletedbyquery', 'trashed'] as const;
+/** The creation with the fields that no other one can combine, and two with one slug. */
+const BESIDE = 'createdbeside';
+const TWINS = ['twina', 'twinb'] as const;
 
 /** How a part says `force`: the text `false` in a query is no deletion for good either. */
 const FORCE: Readonly<Record<(typeof DELETED)[number], (path: string) => BatchPart>> = {
@@ -202,6 +224,32 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   return [];
 }
 
+/** Evaluates the creation of a batch with further fields, and those that were to have one slug. */
+async function furtherCreations(own: OwnRecords, resource: Resource, controls: Controls): Promise<Found> {
+  const id = `${resource.id}.create`;
+  const beside = await orFinding(creationOf(own, resource.id, 'beside'));
+  const made = controls.found.get(BESIDE);
+  if ('id' in beside && made !== undefined) {
+    const lost = creationFields(own.session.contract, resource.id).find((field) => {
+      const value = beside.written.get(field.name);
+      const isKept = (record: unknown): boolean => isStored(own.session, field, value, record);
+      return beside.written.has(field.name) && isKept(beside.shown) && !isKept(made);
+    });
+    const [expected, observed] = [beside.shown, made].map(
+      (record) => lost && `${lost.label} ${show(shownValue(record, lost))}`,
+    );
+    const message = `${id} in a batch does not have the effect that it has alone`;
+    if (expected !== undefined && observed !== undefined)
+      return batchFailure(message, expected, observed, controls);
+  }
+  const twins = TWINS.map((name) => controls.found.get(name));
+  const [one, other] = twins.map((record) => member(record, 'slug'));
+  const areOpen = twins.every((record) => member(record, 'status') === resource.statuses?.open);
+  if (resource.uniqueSlugs !== true || !areOpen || one !== other || typeof one !== 'string') return [];
+  const message = `published ${resource.id} of one batch share a slug`;
+  return batchFailure(message, 'two slugs, or a refusal of the second', `${show(one)} twice`, controls);
+}
+
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   await trial.prepare('kept', 'keptalone', 'gone', 'gonealone');
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
@@ -241,74 +289,14 @@ function sequenceOf(
   const third = { ...empty, content: '<p>third</p>', status: 'pending' };
   return [
     { method: 'POST', path: trial.path(kept), body: first },
-    { method: 'PATCH', path: trial.path(kept), body: { excerpt: 'second', content: '<p>second</p>' } },
+    // A PUT that resets what it does not name shows in what only the first one sets.
+    { method: 'PUT', path: trial.path(kept), body: { excerpt: 'second', content: '<p>second</p>' } },
     // A status takes a record out of the trash.
     { method: 'POST', path: trial.path(gone), body: { excerpt: 'to be deleted', status: 'pending' } },
-    { method: 'PUT', path: trial.path(kept), body: third },
+    { method: 'POST', path: trial.path(kept), body: third },
     { method: 'DELETE', path: trial.path(gone) },
   ];
 }
-
-const INVALID = { status: 'not-a-status' };
-const CHANGED = 'changed beside it';
-
-/** Checks how one invalid request affects the others of its batch (§4.2, R37). */
-function validationChecks(sample: Resource): BatchCheck[] {
-  return [
-    {
-      word: 'normal',
-      title: 'under normal validation an invalid request leaves the others of its batch alone',
-      run: (trial) => oneInvalid(trial, 'normal'),
-    },
-    {
-      word: 'validation-default',
-      kind: 'defaults',
-      title: 'without a validation an invalid request leaves the others of its batch alone',
-      basis: 'stated',
-      needs: [checkId('batch', 'normal')],
-      run: (trial) => oneInvalid(trial, undefined),
-    },
-    {
-      word: 'require-all-validate',
-      title: 'under require-all-validate nothing is carried out when one request is invalid',
-      run: ({ own }) => allOrNothing(own, sample),
-    },
-    {
-      word: 'unknown-path',
-      title: 'a request to an unknown path leaves the others of its batch alone',
-      needs: [checkId('batch', 'normal')],
-      run: (trial) => evaluatePaths(trial, [NOWHERE]),
-    },
-    {
-      word: 'outside-path',
-      title: 'a request to a path outside the interface leaves the others of its batch alone',
-      needs: [checkId('batch', 'normal')],
-      run: (trial) => evaluatePaths(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
-    },
-  ];
-}
-
-async function oneInvalid(trial: BatchTrial, validation: string | undefined): Promise<Found> {
-  const { what, ...outcome } = await invalidBetween(trial.own, trial, validation);
-  return validatesStatus(trial, outcome) ?? expectBoth(what, 'an invalid request', outcome);
-}
-
-const invalidBetween = ownFixture(
-  'batch with an invalid request',
-  async (_, trial: BatchTrial, validation: string | undefined) => {
-    const what =
-      validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
-    const parts = [
-      trial.draft('before'),
-      trial.draft('invalid', INVALID),
-      // Only carrying it out shows that it names nobody.
-      trial.draft('nobodys', { author: NO_ID }),
-      trial.draft('after'),
-    ];
-    return { what, ...(await trial.run(what, parts, validation)) };
-  },
-  (_, validation) => [validation],
-);
 
 /** Evaluates batches of other checks: all of it valid, and one whose second request is not, which a site may repeat. */
 async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
@@ -320,75 +308,4 @@ async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
   if ((await madeAtOnce(own, collection)).length > 1) return blocked(checkId(`${collection}.create`, 'once'));
   const names = [...one.repeated].join(', ');
   return batchFailure('a batch carries out a creation twice', 'one draft of each', `two: ${names}`, one);
-}
-
-const ALL = 'require-all-validate';
-
-const validTogether = ownFixture(
-  'batch in which all is valid',
-  async (own, resource: Resource, _turn: number) => {
-    const trial = new BatchTrial(own, resource.id);
-    const on = await switchedOn(own, resource);
-    const drafts = [trial.draft('one', on), trial.draft('two', on)];
-    return { trial, outcome: await trial.run(`a batch with ${ALL}`, drafts, ALL) };
-  },
-  ({ id }, turn) => [id, turn],
-);
-
-/** The drafts that one batch created. */
-export const switchedByCreations: SwitchingBatch = async (own, resource, turn) => ({
-  ...(await validTogether(own, resource, turn)),
-  names: ['one', 'two'],
-});
-
-async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
-  const mode = ALL;
-  const { trial, outcome: valid } = await validTogether(own, sample, 0);
-  const [one, two] = [trial.recordOf('one'), trial.recordOf('two')];
-  if (one === undefined || two === undefined) {
-    const message = `${mode} does not carry out a batch in which all is valid`;
-    return batchFailure(message, 'two drafts', 'fewer', valid);
-  }
-  const invalid = await trial.run(
-    `a batch with ${mode}`,
-    [
-      trial.draft('before'),
-      { method: 'PATCH', path: trial.path(one), body: { excerpt: CHANGED } },
-      trial.draft('invalid', INVALID),
-      { method: 'DELETE', path: trial.path(two), body: { force: true } },
-      trial.draft('after'),
-    ],
-    mode,
-  );
-  const broken = validatesStatus(trial, invalid);
-  if (broken !== undefined) return broken;
-  const { found } = invalid;
-  const done = [
-    ...['before', 'after'].filter((name) => found.has(name)).map((name) => `a creation ${name} it`),
-    ...(rawOf(found.get('one'), 'excerpt') === CHANGED ? ['an update before it'] : []),
-    ...(found.has('two') ? [] : ['a deletion after it']),
-  ];
-  if (done.length === 0) return [];
-  const message = `${mode} carries out other requests than the invalid one: ${done.join(', ')}`;
-  return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
-}
-
-async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
-  const what = `a batch with a request to ${paths.join(' and ')}`;
-  const requests = paths.map((path) => ({ method: 'POST' as const, path }));
-  const outcome = await trial.run(what, [trial.draft('before'), ...requests, trial.draft('after')], 'normal');
-  return expectBoth(what, 'that request', outcome);
-}
-
-/** The finding for a site that stores an invalid status, which another check reports; undefined otherwise. */
-function validatesStatus(trial: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
-  if (!found.has('invalid')) return undefined;
-  return [blocked(checkId(`${trial.collection}.create`, 'status', 'enum', 'enforced'))];
-}
-
-function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Found {
-  const lost = ['before', 'after'].filter((name) => !outcome.found.has(name));
-  if (lost.length === 0) return [];
-  const message = `${what} does not carry out the requests ${lost.join(' and ')} ${culprit}`;
-  return batchFailure(message, 'two drafts', `${2 - lost.length} of the drafts`, outcome);
 }

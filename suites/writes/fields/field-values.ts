@@ -1,4 +1,4 @@
-import { type JsonObject, member } from '../../../client/json.ts';
+import type { JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { orFinding } from '../../../engine/findings.ts';
@@ -6,17 +6,16 @@ import type { Session } from '../../../engine/session.ts';
 import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { createWith, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { creationFields, mostCharacters, shownValue } from '../../../probing/records/own/writable-fields.ts';
-import { openList } from '../../../probing/records/reading/open-list.ts';
-import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import { numbersIn } from '../../../probing/records/reading/record.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { NONE, type OtherValues, otherValues, visibleRecords } from './other-values.ts';
 
 /**
  * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
@@ -120,12 +119,6 @@ async function termsInUse(session: Session, collection: Collection): Promise<Fie
   return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(records, wire)]));
 }
 
-async function visibleRecords(session: Session, collection: Collection): Promise<readonly SiteRecord[]> {
-  const list = operationFor(session.contract, collection, 'list');
-  const snapshot = list && (await snapshotOf(session, await openList(session, list)));
-  return snapshot === undefined || 'finding' in snapshot ? [] : snapshot.records;
-}
-
 /** The sources of values for fields. */
 export interface FieldSources {
   readonly own: OwnRecords;
@@ -197,11 +190,11 @@ export function isLongest(value: unknown): boolean {
 const BY_NAME: Readonly<Record<string, Maker>> = {
   // No time zone changes its clock in June or on this leap day, so that every time is unique. The last dates are
   // outside of 32-bit seconds since 1970.
-  date: (_, round) => ({
-    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:06:07${offsetOf(FIRST_TWO[round] ?? round)}`,
+  date: ({ own }, round) => ({
+    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:${timeOf(own)}${offsetOf(FIRST_TWO[round] ?? round)}`,
   }),
-  date_gmt: (_, round) => ({
-    value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:16:17${offsetOf(round)}`,
+  date_gmt: ({ own }, round) => ({
+    value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:${timeOf(own)}${offsetOf(round)}`,
   }),
   slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
@@ -216,7 +209,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
-      : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
+      : text('title', `${LETTERS}  ${CHARACTERS} ${MORE}`)(sources, round),
   content: (sources, round) => besideTitle('content', NUMERAL, round === 1 ? LONG : LINES)(sources, round),
   excerpt: besideTitle('excerpt', '0'),
   caption: besideTitle('caption', NUMERAL),
@@ -224,7 +217,6 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   // Real software treats a backslash here as an escape, and drops percent-encoded characters.
   alt_text: text('alternative', `${LETTERS} ${MORE}`),
   author: otherOf('author'),
-  menu_order: (_, round) => rotate([1003, -7, 70_004, 1005], round),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
@@ -247,9 +239,24 @@ function usualValue(field: WritableField, sources: FieldSources, round: number):
   const made = maker?.(sources, round);
   if (made !== undefined) return 'value' in made ? { value: fitted(field.schema, made.value) } : made;
   const { enum: members } = field.schema;
-  if (members === undefined) return { value: goodValue(field.schema) };
+  if (members === undefined) return { value: plainOf(field.schema, sources.own.session.seed, round) };
   const byItself = shownValue(sources.plain, field);
   return rotate(members, round + 1 + members.indexOf(byItself));
+}
+
+/** Numbers on both sides of zero and of 16 bits. */
+const SIZES = [1_000, -1_000, 70_000, 2_000_000];
+
+/** Another value of a schema for each round: numbers depend on the seed too, so that no site is made for them. */
+function plainOf(schema: Schema, seed: number, round: number): unknown {
+  const types = typesOf(schema);
+  if (types.includes('boolean')) return round % 2 === 0;
+  if (!types.some((type) => type === 'integer' || type === 'number')) return goodValue(schema);
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const size = (SIZES[round % SIZES.length] ?? 0) + ((Math.abs(seed) * 31 + round * 7) % 900);
+  if (size >= minimum && size <= maximum) return size;
+  const least = Math.max(minimum, Math.min(0, maximum));
+  return Math.min(maximum, least + (Math.abs(size) % (Math.min(maximum - least, 900) + 1)));
 }
 
 /** A text within what the contract states of it. */
@@ -282,6 +289,12 @@ function besideTitle(what: string, numeral: string, usual = LINES): Maker {
 const OFFSETS = ['', '+05:30', 'Z', '-03:30'];
 /** A creation has an offset in one of the dates, the first update in the other. */
 const FIRST_TWO: readonly number[] = [1, 0];
+
+/** Minutes and seconds that depend on the seed. */
+function timeOf({ session: { seed } }: OwnRecords): string {
+  const two = (factor: number): string => String(1 + ((Math.abs(seed) * factor) % 58)).padStart(2, '0');
+  return `${two(7)}:${two(11)}`;
+}
 
 const offsetOf = (round: number): string => OFFSETS[round % OFFSETS.length] ?? '';
 
@@ -316,78 +329,11 @@ function termsOf(taxonomy: string): Maker {
     if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
     if (second === undefined) return { value: [first] };
     const several = [first, second, ...more.slice(0, MOST_TERMS - 2)];
-    // A creation writes several terms, and so does each method if the site has three.
-    return rotate([several, [first], several, several.slice(1)], round);
+    // A creation writes several terms, and so does each method if the site has three. Updates of one field write others.
+    return rotate([several, [first], several, several.slice(1), [second]], round);
   };
 }
 
 function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
   return values.length === 0 ? { reason } : { value: values[round % values.length] };
-}
-
-/** Fields with a default that name something of the site, which may have no other. */
-const NAMING = ['author', 'template'] as const;
-
-type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
-
-/** An author and a template other than those of own records, which these accept. */
-async function otherValues(own: OwnRecords, collection: Collection, plain: JsonObject | undefined) {
-  const shown = await shownValues(own.session, collection, plain);
-  const taken = await takenOf(own, collection, plain, shown);
-  if (plain?.template === undefined || shown.template !== undefined) return taken;
-  return { ...taken, ...(await templateByRefusal(own, collection)) };
-}
-
-/** The site itself states that it has no value of a field. */
-const NONE: unique symbol = Symbol('none');
-
-/** The values that software lists when it refuses another one. */
-const LISTED = /is not one of (.*?)\.?$/;
-
-/** The template, or its absence, that a site names when it refuses another: a value to try, never asserted. */
-async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
-  const template = `${own.tag}-none`;
-  const refusal = await createWith(own, collection, { template });
-  if ('id' in refusal) return refusal.shown.template === template ? { template } : {};
-  const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
-  const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
-  if (listed === undefined) return {};
-  const [first = ''] = listed.split(', ').filter((name) => name !== '');
-  if (first === '') return { template: NONE };
-  return (await takes(own, collection, { template: first })) ? { template: first } : {};
-}
-
-async function takenOf(
-  own: OwnRecords,
-  collection: Collection,
-  plain: JsonObject | undefined,
-  shown: OtherValues,
-): Promise<OtherValues> {
-  const names = NAMING.filter((name) => shown[name] !== undefined);
-  if (names.length === 0 || (await takes(own, collection, shown))) return shown;
-  const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of names) {
-    const isTaken =
-      (await takes(own, collection, { [name]: shown[name] })) ||
-      // A field that is refused with any value is refused for another reason, which its checks report.
-      !(await takes(own, collection, { [name]: plain?.[name] }));
-    if (isTaken) taken[name] = shown[name];
-  }
-  return taken;
-}
-
-async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
-  return 'id' in (await createWith(own, collection, values));
-}
-
-async function shownValues(session: Session, collection: Collection, plain: JsonObject | undefined) {
-  const records = plain === undefined ? [] : await visibleRecords(session, collection);
-  const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of NAMING) {
-    const other = records
-      .flatMap((record) => valuesOf(record, name) ?? [])
-      .find((value) => value !== plain?.[name] && value !== '' && value !== 0);
-    if (other !== undefined) others[name] = other;
-  }
-  return others;
 }

@@ -153,15 +153,7 @@ function updatedCheck(field: WritableField, method: Method): Check {
       ...(method === 'POST' ? [] : [storedRoot(operation.id, field.name, 'POST')]),
     ],
     async run(own) {
-      const updates = await updatesOf(own, collection, updateGroupOf(field));
-      const isMeant = ({ written, ...one }: UpdateStep) =>
-        one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
-      const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, operation) : [];
-      const steps = [...updates, ...lone].filter(isMeant);
-      const empty = emptyOf(field);
-      const { set = [], unset = [] } = Object.groupBy(steps, ({ written }) =>
-        empty !== undefined && isEmpty(written.get(field.name), empty) ? 'unset' : 'set',
-      );
+      const { set, unset } = await stepsOf(own, field, method);
       const [step] = [...set, ...unset];
       if (step === undefined) return noValue(own, field);
       const value = step.written.get(field.name);
@@ -176,6 +168,20 @@ function updatedCheck(field: WritableField, method: Method): Check {
       return kept && ((await reportedByUnset(own, field)) ?? kept);
     },
   });
+}
+
+/** The updates by a method that set a field, and those that set it back. */
+async function stepsOf(own: OwnRecords, field: WritableField, method: Method) {
+  const updates = await updatesOf(own, field.collection, updateGroupOf(field));
+  const isMeant = ({ written, ...one }: UpdateStep) =>
+    one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
+  const isLone = method === 'POST' && groupOf(field) !== 'sound';
+  const steps = [...updates, ...(isLone ? await loneStepsOf(own, field.operation) : [])].filter(isMeant);
+  const empty = emptyOf(field);
+  const { set = [], unset = [] } = Object.groupBy(steps, ({ written }) =>
+    empty !== undefined && isEmpty(written.get(field.name), empty) ? 'unset' : 'set',
+  );
+  return { set, unset };
 }
 
 function membersCheck(field: WritableField): Check {
@@ -247,7 +253,15 @@ function unsetCheck(field: WritableField): Check {
     basis: 'implied',
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [...readBackRoots(collection, field.parameter), titled],
-    run: (own) => unsetFound(own, field),
+    async run(own) {
+      const found = await unsetFound(own, field);
+      const isFailed = [found].flat().some((one) => one?.kind === 'failure');
+      // What is not set either is one cause.
+      const id = storedRoot(operation.id, field.name, 'POST');
+      if (!isFailed || !own.session.runs(id)) return found;
+      const { set } = await stepsOf(own, field, 'POST');
+      return lostIn(own.session, field, set).length > 0 ? reportedBy(id) : found;
+    },
   });
 }
 

@@ -26,12 +26,7 @@ import {
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import {
-  bodyOf,
-  collectionsWith,
-  invalidMemberOf,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
@@ -42,11 +37,7 @@ import { updatesOf } from './update-steps.ts';
 /** Checks that creations and updates by each method do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
   return [
-    ...collectionsWith(contract, 'create').flatMap((about) => [
-      recordCheck(about),
-      onceCheck(about),
-      ...refusedCheck(about),
-    ]),
+    ...collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]),
     ...collectionsWith(contract, 'update').flatMap((about) =>
       updateMethodsOf(about.operation).map((method) => changesCheck(about, method)),
     ),
@@ -85,36 +76,6 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
       });
     },
   });
-}
-
-/** Only a list shows what a refused creation leaves. */
-function refusedCheck({ collection, operation }: WritableCollection): Check[] {
-  const invalid = invalidMemberOf(operation);
-  if (invalid === undefined || operation.resource?.kind !== 'records') return [];
-  const { field, value } = invalid;
-  return [
-    ownCheck({
-      id: checkId(operation.id, 'once', 'refused'),
-      title: `${operation.id} makes no record if it refuses`,
-      basis: 'implied',
-      on: operation,
-      needs: [checkId(operation.id, 'once')],
-      async run(own) {
-        if ((await madeAtOnce(own, collection)).length === 0) return NOT_SEARCHED;
-        const slug = own.nextSlug();
-        const body = { slug, ...bodyOf([field], new Map([[field.name, value]])) };
-        const { created } = await own.create(collection, body);
-        mustRefuse(operation, field, created);
-        const found = await titledBy(own, collection, slug);
-        if (found.length === 0) return [];
-        return failure(`a creation that ${collection} refuses makes a record`, {
-          expected: 'no record',
-          observed: `the id ${found.map(({ id }) => id).join(', ')}`,
-          reproduce: [created.curl],
-        });
-      },
-    }),
-  ];
 }
 
 const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find a new record');

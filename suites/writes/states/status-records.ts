@@ -50,6 +50,8 @@ const BESIDE: ReadonlySet<string> = new Set([
   ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
   ...['menu_order', 'format', 'categories', 'tags', 'date'],
 ]);
+/** A date that none of the others excludes, for the records that everybody may see. */
+const IN_GMT = 'date_gmt';
 
 /** The values beside a status: those with which a draft was created. */
 async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
@@ -59,7 +61,11 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   // A scheduled record has a date of its own.
   const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
   const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
-  return new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
+  const written = new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
+  const beside = isAnnounced ? await orFinding(creationOf(own, collection, 'beside')) : undefined;
+  const date = beside !== undefined && 'id' in beside ? beside.written.get(IN_GMT) : undefined;
+  if (date !== undefined) written.delete('date');
+  return date === undefined ? written : written.set(IN_GMT, date);
 }
 
 /** The own records that were created with a value of a field, or any, and another status than a draft. */
@@ -73,8 +79,11 @@ export async function statusRecordsWith(
   for (const status of statusesOf(own.session.contract, collection).filter((one) => one !== DRAFT)) {
     const beside = await besideStatus(own, collection, status);
     const isMeant = field === undefined || beside.has(field);
-    const record = isMeant && (await orFinding(statusRecord(own, collection, status)));
-    if (record && 'id' in record) made.push({ record, value: field && beside.get(field) });
+    // A record that waits for approval may lack a slug.
+    const isNamed = field === 'slug' && status !== 'pending';
+    const record = (isMeant || isNamed) && (await orFinding(statusRecord(own, collection, status)));
+    if (record && 'id' in record)
+      made.push({ record, value: isNamed ? record.slug : field && beside.get(field) });
   }
   return made;
 }

@@ -184,7 +184,7 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   const { collection: other, operation, resource } = about;
   const like = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const watched = [like];
-  const there = name === GONE ? (await listUnwritten(own, collection)).listed : undefined;
+  const there = name === GONE ? new Set((await listUnwritten(own, collection)).listed.keys()) : undefined;
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
     if (there !== undefined) {
       const { records, listed } = await listUnwritten(own, collection);
@@ -205,7 +205,10 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   const created = await changes(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
   const child = other === collection ? await makeChild(own, record, changed) : undefined;
-  if (child !== undefined && 'id' in child) watched.push(child);
+  if (child !== undefined && 'id' in child) {
+    watched.push(child);
+    there?.add(child.id);
+  }
   const update = await updateRest(own, record, resource);
   const updated = update && (await changes(resource.operations.update?.id ?? '', update.curl));
   if (updated !== undefined) return updated;

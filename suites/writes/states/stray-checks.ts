@@ -1,0 +1,107 @@
+import { readJournal } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
+import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  invalidMemberOf,
+  type WritableCollection,
+} from '../../../probing/records/own/writable-fields.ts';
+import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { mustRefuse } from '../fields/update-checks.ts';
+
+/** Checks that creations of the run made no record that no answer names. One late list shows what all of them made. */
+export function strayChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create')
+    .filter(({ resource }) => resource.kind === 'records')
+    .flatMap((about) => [...refusedCheck(about), othersCheck(about)]);
+}
+
+/** The check that the creations of the run, in any form and batch and with any status, made one record each. */
+function othersCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'once', 'others'),
+    title: `${operation.id} makes no record beside those that it answers with`,
+    basis: 'implied',
+    on: operation,
+    needs: [checkId(operation.id, 'once')],
+    after: [checkId(operation.id, 'once', 'refused'), checkId('batch', 'once')],
+    async run(own) {
+      const { strays, isSearched } = await straysOf(own, collection);
+      const [first] = strays;
+      if (first === undefined) return isSearched ? [] : NOT_SEARCHED;
+      // What was sent again may have been carried out before.
+      if (own.session.client.traffic.retries > 0) return inconclusive('a creation may have been sent twice');
+      return strayFailure(`a creation in ${collection} makes a second record`, first.record, first.slug);
+    },
+  });
+}
+
+function refusedCheck({ collection, operation }: WritableCollection): Check[] {
+  const invalid = invalidMemberOf(operation);
+  if (invalid === undefined) return [];
+  const { field, value } = invalid;
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'once', 'refused'),
+      title: `${operation.id} makes no record if it refuses`,
+      basis: 'implied',
+      on: operation,
+      needs: [checkId(operation.id, 'once')],
+      async run(own) {
+        const slug = own.nextSlug();
+        const body = { slug, ...bodyOf([field], new Map([[field.name, value]])) };
+        const { created } = await own.create(collection, body);
+        mustRefuse(operation, field, created);
+        const { strays, isSearched } = await straysOf(own, collection);
+        const made = strays.find((one) => one.slug === slug);
+        if (made === undefined) return isSearched ? [] : NOT_SEARCHED;
+        return strayFailure(
+          `a creation that ${collection} refuses makes a record`,
+          made.record,
+          created.curl,
+        );
+      },
+    }),
+  ];
+}
+
+const NOT_SEARCHED: Finding = inconclusive('a search for the words of the run does not find its records');
+
+function strayFailure(message: string, { id, json }: SiteRecord, from: string): Found {
+  const observed = `the id ${id}, with the slug ${String(member(json, 'slug'))}`;
+  return failure(message, { expected: 'no such record', observed, reproduce: [from] });
+}
+
+/** The records with the words of a creation that was answered with another record or a refusal, from one list. */
+const straysOf = ownFixture('records that no answer names', async (own, collection: Collection) => {
+  const listing = orAbort(await listAll(own.session, collection, { search: own.tag }));
+  const records = toRecords(listing.records);
+  const { ids, slugs } = settledOf(own, collection);
+  const strays = records.flatMap((record) => {
+    const slug = ids.has(record.id) ? undefined : slugs.find((one) => isMadeBy(record, one));
+    return slug === undefined ? [] : [{ record, slug }];
+  });
+  return { strays, isSearched: records.some(({ id }) => ids.has(id)) };
+});
+
+/** The ids that creations were answered with, and the words of those that were answered. */
+function settledOf({ session: { journal } }: OwnRecords, collection: Collection) {
+  if (journal === undefined) return { ids: new Set<number>(), slugs: [] };
+  const { ids, intended, unanswered } = readJournal(journal.path);
+  const open = new Set(unanswered.map(({ slug }) => slug));
+  const answered = intended.filter((one) => one.collection === collection && !open.has(one.slug));
+  return { ids: new Set(ids.get(collection)), slugs: answered.map(({ slug }) => slug) };
+}
+
+function isMadeBy(record: SiteRecord, slug: string): boolean {
+  const text = textOf(record, 'title')?.text;
+  return text === `${slug} title` || member(record.json, 'slug') === slug;
+}
