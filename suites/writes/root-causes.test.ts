@@ -33,6 +33,16 @@ describe('a field that posts do not store', () => {
   });
 });
 
+it('tries the updates of a field that only creations lose', async () => {
+  const mutant = turningArgs('posts.create', (args) => without(args, 'excerpt'));
+  const results = await writingRun(['posts.{create,update}/excerpt/{stored,stored/**}'], mutant);
+
+  expect(idsWith(results, 'fail')).toEqual(['posts.create/excerpt/stored']);
+  expect(idsWith(results, 'pass')).toEqual(
+    ['POST', 'PUT', 'PATCH'].map((method) => `posts.update/excerpt/stored/${method}`),
+  );
+});
+
 /** Changes the texts of a record that are written as the member `raw`. */
 const rawTexts = (record: JsonObject, turn: (text: string) => Json): JsonObject =>
   mapped(record, (value) =>

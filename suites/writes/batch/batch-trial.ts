@@ -58,7 +58,19 @@ export class BatchTrial {
     // Even a batch with a server error may have run, and has to be cleaned up.
     const found = await this.look(answer);
     mustConclude(what, answer);
+    this.#noteRefused(answer, parts);
     return { answer, found: orAbort(found), repeated: this.#repeated };
+  }
+
+  /** Notes the creations of a batch that are said to be refused: they do not count among those of the run. */
+  #noteRefused(answer: Observation, parts: readonly BatchPart[]): void {
+    const hints = readHints(answer);
+    for (const [at, { body }] of hints.length === parts.length ? parts.entries() : []) {
+      const name = [...this.#names].find((one) => body?.slug === this.slug(one));
+      const status = hints[at]?.status;
+      if (name === undefined || status === undefined || this.#records.has(name)) continue;
+      if (classify(status) === 'refused') this.own.noteRefusal(this.collection, this.slug(name));
+    }
   }
 
   ask(json: unknown): Promise<Observation> {

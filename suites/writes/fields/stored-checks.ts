@@ -28,6 +28,7 @@ import type { WritableField } from '../../../probing/records/own/writable-fields
 import {
   bodyOf,
   collectionsWith,
+  creationFields,
   isText,
   shownValue,
   writableFields,
@@ -120,15 +121,37 @@ function createdCheck(field: WritableField): Check {
     ...storedGroups(field),
     title: `${operation.id} stores ${field.label}`,
     needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
-    async run(own) {
-      const creation = await creationOf(own, collection, groupOf(field));
-      if (!creation.written.has(field.name)) return noValue(own, field);
-      const value = creation.written.get(field.name);
-      const isKept = 'id' in creation && isStored(own.session, field, value, creation.shown);
-      return isKept ? lostWithStatus(own, field) : createdAlone({ own, field, value });
-    },
+    run: (own) => createdFound(own, field),
   });
 }
+
+const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
+  'own field created',
+  async (own, field) => {
+    const creation = await creationOf(own, field.collection, groupOf(field));
+    if (!creation.written.has(field.name)) return noValue(own, field);
+    const value = creation.written.get(field.name);
+    const isKept = 'id' in creation && isStored(own.session, field, value, creation.shown);
+    return isKept ? lostWithStatus(own, field) : createdAlone({ own, field, value });
+  },
+  ({ operation, name }) => [operation, name],
+);
+
+/** What an update finds, or that it fails like a creation, which a site seldom stores in another way. */
+async function unlessCreated(own: OwnRecords, { collection, name }: WritableField, found: Found) {
+  const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
+  if (!isFailed(found) || created === undefined) return found;
+  const id = storedRoot(created.operation.id, name);
+  if (!own.session.runs(id)) return found;
+  return isFailed(await foundOr(createdFound(own, created))) ? reportedBy(id) : found;
+}
+
+async function foundOr(finding: Promise<Found>): Promise<Found> {
+  const found = await orFinding(finding);
+  return typeof found === 'object' && 'finding' in found ? found.finding : found;
+}
+
+const isFailed = (found: Found): boolean => [found].flat().some((one) => one?.kind === 'failure');
 
 /** The finding for a field that creations with another status than a draft do not store. */
 async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
@@ -146,28 +169,31 @@ function updatedCheck(field: WritableField, method: Method): Check {
     ...storedGroups(field),
     title: `${method} of ${operation.id} stores ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, method)),
-    // A site that does not store a field in a creation, or by POST, seldom does by another method.
+    // A site that does not store a field by POST seldom does by another method.
     after: [
       ...readBackRoots(collection, field.parameter),
-      ...createdRoots(field),
+      ...(field.name === 'status' ? createdRoots(field) : []),
       ...(method === 'POST' ? [] : [storedRoot(operation.id, field.name, 'POST')]),
     ],
-    async run(own) {
-      const { set, unset } = await stepsOf(own, field, method);
-      const [step] = [...set, ...unset];
-      if (step === undefined) return noValue(own, field);
-      const value = step.written.get(field.name);
-      // The previous value of the record proves nothing, unless it is the only one known.
-      const { plain } = await fieldSourcesOf(own, collection);
-      const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
-      const isProven = isIn(step.shown) && (!isIn(step.before) || isIn(plain));
-      const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
-      const [lost] = set.length === 0 ? [] : [...alone, ...lostIn(own.session, field, set)];
-      if (lost !== undefined) return lost;
-      const [kept] = [...alone, ...lostIn(own.session, field, unset)];
-      return kept && ((await reportedByUnset(own, field)) ?? kept);
-    },
+    run: async (own) => unlessCreated(own, field, await updatedFound(own, field, method)),
   });
+}
+
+async function updatedFound(own: OwnRecords, field: WritableField, method: Method): Promise<Found> {
+  const { collection } = field;
+  const { set, unset } = await stepsOf(own, field, method);
+  const [step] = [...set, ...unset];
+  if (step === undefined) return noValue(own, field);
+  const value = step.written.get(field.name);
+  // The previous value of the record proves nothing, unless it is the only one known.
+  const { plain } = await fieldSourcesOf(own, collection);
+  const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
+  const isProven = isIn(step.shown) && (!isIn(step.before) || isIn(plain));
+  const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
+  const [lost] = set.length === 0 ? [] : [...alone, ...lostIn(own.session, field, set)];
+  if (lost !== undefined) return lost;
+  const [kept] = [...alone, ...lostIn(own.session, field, unset)];
+  return kept && ((await reportedByUnset(own, field)) ?? kept);
 }
 
 /** The updates by a method that set a field, and those that set it back. */
@@ -190,7 +216,7 @@ function membersCheck(field: WritableField): Check {
     groups: storedGroups(field).groups,
     title: `${operation.id} stores each member of ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
-    after: [...readBackRoots(collection, field.parameter), ...createdRoots(field)],
+    after: readBackRoots(collection, field.parameter),
     async run(own) {
       const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
@@ -202,7 +228,7 @@ function membersCheck(field: WritableField): Check {
         const alone = stored ? [] : await orFinding(updatedAlone({ own, field, value }, 'POST'));
         findings.push(...('finding' in alone ? [alone.finding] : alone));
       }
-      return findings;
+      return unlessCreated(own, field, findings);
     },
   });
 }
@@ -255,10 +281,9 @@ function unsetCheck(field: WritableField): Check {
     after: [...readBackRoots(collection, field.parameter), titled],
     async run(own) {
       const found = await unsetFound(own, field);
-      const isFailed = [found].flat().some((one) => one?.kind === 'failure');
       // What is not set either is one cause.
       const id = storedRoot(operation.id, field.name, 'POST');
-      if (!isFailed || !own.session.runs(id)) return found;
+      if (!isFailed(found) || !own.session.runs(id)) return found;
       const { set } = await stepsOf(own, field, 'POST');
       return lostIn(own.session, field, set).length > 0 ? reportedBy(id) : found;
     },
@@ -279,9 +304,7 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
   const id = unsetId(field);
   if (!own.session.runs(id)) return undefined;
-  const found = await orFinding(unsetFound(own, field));
-  const findings = typeof found === 'object' && 'finding' in found ? [found.finding] : [found].flat();
-  return findings.some((one) => one?.kind === 'failure') ? reportedBy(id) : undefined;
+  return isFailed(await foundOr(unsetFound(own, field))) ? reportedBy(id) : undefined;
 }
 
 const unsetId = ({ operation, name }: WritableField): string => checkId(operation.id, name, 'unset');

@@ -6,7 +6,6 @@ import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -34,12 +33,13 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
     needs: [checkId(operation.id, 'once')],
     after: [checkId(operation.id, 'once', 'refused'), checkId('batch', 'once')],
     async run(own) {
-      const { strays, isSearched } = await straysOf(own, collection);
-      const [first] = strays;
-      if (first === undefined) return isSearched ? [] : NOT_SEARCHED;
+      const { unnamed, made, isSearched } = await listedOf(own, collection);
+      const second = unnamed.find((one) => made.some(({ slug }) => isMadeBy(one, slug)));
+      if (second === undefined) return isSearched ? [] : NOT_SEARCHED;
       // What was sent again may have been carried out before.
       if (own.session.client.traffic.retries > 0) return inconclusive('a creation may have been sent twice');
-      return strayFailure(`a creation in ${collection} makes a second record`, first.record, first.slug);
+      const first = made.find(({ slug }) => isMadeBy(second, slug));
+      return strayFailure(`a creation in ${collection} makes a second record`, second, `the id ${first?.id}`);
     },
   });
 }
@@ -60,14 +60,11 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
         const body = { slug, ...bodyOf([field], new Map([[field.name, value]])) };
         const { created } = await own.create(collection, body);
         mustRefuse(operation, field, created);
-        const { strays, isSearched } = await straysOf(own, collection);
-        const made = strays.find((one) => one.slug === slug);
+        const { unnamed, isSearched } = await listedOf(own, collection);
+        const made = unnamed.find((one) => isMadeBy(one, slug));
         if (made === undefined) return isSearched ? [] : NOT_SEARCHED;
-        return strayFailure(
-          `a creation that ${collection} refuses makes a record`,
-          made.record,
-          created.curl,
-        );
+        const message = `a creation that ${collection} refuses makes a record`;
+        return strayFailure(message, made, 'no record', created.curl);
       },
     }),
   ];
@@ -75,33 +72,25 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
 
 const NOT_SEARCHED: Finding = inconclusive('a search for the words of the run does not find its records');
 
-function strayFailure(message: string, { id, json }: SiteRecord, from: string): Found {
+function strayFailure(message: string, { id, json }: SiteRecord, expected: string, from?: string): Found {
   const observed = `the id ${id}, with the slug ${String(member(json, 'slug'))}`;
-  return failure(message, { expected: 'no such record', observed, reproduce: [from] });
+  return failure(message, { expected, observed, ...(from !== undefined && { reproduce: [from] }) });
 }
 
-/** The records with the words of a creation that was answered with another record or a refusal, from one list. */
-const straysOf = ownFixture('records that no answer names', async (own, collection: Collection) => {
+/** The records of the run in one late list that no answer names, and those that creations were answered with. */
+const listedOf = ownFixture('records that no answer names', async (own, collection: Collection) => {
   const listing = orAbort(await listAll(own.session, collection, { search: own.tag }));
   const records = toRecords(listing.records);
-  const { ids, slugs } = settledOf(own, collection);
-  const strays = records.flatMap((record) => {
-    const slug = ids.has(record.id) ? undefined : slugs.find((one) => isMadeBy(record, one));
-    return slug === undefined ? [] : [{ record, slug }];
-  });
-  return { strays, isSearched: records.some(({ id }) => ids.has(id)) };
+  const { journal } = own.session;
+  const noted = journal && readJournal(journal.path);
+  const ids = new Set(noted?.ids.get(collection));
+  return {
+    unnamed: records.filter(({ id }) => !ids.has(id)),
+    made: noted?.left.filter((one) => one.collection === collection) ?? [],
+    isSearched: records.some(({ id }) => ids.has(id)),
+  };
 });
 
-/** The ids that creations were answered with, and the words of those that were answered. */
-function settledOf({ session: { journal } }: OwnRecords, collection: Collection) {
-  if (journal === undefined) return { ids: new Set<number>(), slugs: [] };
-  const { ids, intended, unanswered } = readJournal(journal.path);
-  const open = new Set(unanswered.map(({ slug }) => slug));
-  const answered = intended.filter((one) => one.collection === collection && !open.has(one.slug));
-  return { ids: new Set(ids.get(collection)), slugs: answered.map(({ slug }) => slug) };
-}
-
 function isMadeBy(record: SiteRecord, slug: string): boolean {
-  const text = textOf(record, 'title')?.text;
-  return text === `${slug} title` || member(record.json, 'slug') === slug;
+  return textOf(record, 'title')?.text === `${slug} title` || member(record.json, 'slug') === slug;
 }
