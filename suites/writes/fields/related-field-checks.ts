@@ -144,7 +144,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const last = updates.findLast(({ answer }) => answer.answer === 'accepted');
       if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
       const { read, shown } = await readBack(own, other);
-      const removed = await reportedAsRemoved(own, other);
+      const removed = shown === undefined ? await reportedAsRemoved(own, other) : undefined;
       if (removed !== undefined) return removed;
       mustAccept(`reading another record of ${collection} after updates`, read);
       const [first] = changedFields(own, other, other.shown, shown);
