@@ -3,7 +3,7 @@ import { failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { describeArgs, listRequest, readList } from './list-request.ts';
+import { listRequest, readList } from './list-request.ts';
 import { openList } from './open-list.ts';
 
 /** Whether a list can be asked for something that none of its records has. */
@@ -18,21 +18,32 @@ export function noMatchId({ id }: Operation): string {
 }
 
 const NOWHERE = 'sc0nowhere0to0be0found';
+/** Beyond limits that a text of a search might have, and far below those that are silent (R49). */
+const LONG = NOWHERE.repeat(28);
 
 /** What is wrong with the answer of a list that no record matches; undefined if it is a list. */
-export const noMatchFinding: Fixture<Finding | undefined, [operation: Operation]> = fixture(
+export async function noMatchFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const long = await searchFinding(session, operation, LONG);
+  if (long?.kind !== 'failure') return long;
+  const short = await searchFinding(session, operation, NOWHERE);
+  if (short?.kind === 'failure') return short;
+  const message = `a search for ${LONG.length} characters does not give an empty list, as a shorter one does`;
+  return { ...long, message };
+}
+
+const searchFinding: Fixture<Finding | undefined, [operation: Operation, text: string]> = fixture(
   'no match',
-  async (session, operation) => {
+  async (session, operation, text) => {
     const subject = await openList(session, operation);
     const control = await session.ask(listRequest(subject));
-    const asked = await session.ask(listRequest(subject, { search: NOWHERE }));
+    const asked = await session.ask(listRequest(subject, { search: text }));
     const [whole, none] = [readList(control), readList(asked)];
     if (whole.kind !== 'list' || none.kind === 'denied') return inconclusive('the list cannot be read');
     if (whole.records.length < 2) return inconclusive('fewer than two records are visible');
     if (none.kind === 'list') return undefined;
     if (none.kind === 'stopped') return none.finding;
     return failure('the list is refused where no record matches, instead of being empty', {
-      expected: `an empty list for ${describeArgs({ search: NOWHERE })}`,
+      expected: 'an empty list',
       observed: none.message,
       reproduce: [control.curl, asked.curl],
     });
@@ -49,7 +60,7 @@ export async function rootOfRefusal(
   const failed = findings.filter(({ refused, broken }) => refused === true || broken === true);
   if (failed.length === 0) return undefined;
   if (!canMatchNothing(operation) || !session.runs(id)) return undefined;
-  const none = await noMatchFinding(session, operation);
+  const none = await searchFinding(session, operation, NOWHERE);
   const isAlike = failed.some(({ broken }) => broken === none?.broken);
   return none?.kind === 'failure' && isAlike ? id : undefined;
 }

@@ -34,22 +34,7 @@ function listMutants(operation: Operation): Mutants {
   );
   return [
     names.map((name) => parameterMutants(operation, name)),
-    'search' in parameters.properties &&
-      resource?.parent === undefined &&
-      mutantsIn(id).answer('search/filters/none~not-found', 'is refused if no record matches', (shown) => {
-        if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
-        throw new Refusal('rest_not_found', 'There are none.', 404);
-      }),
-    'search' in parameters.properties &&
-      resource?.parent === undefined &&
-      mutantsIn(id).answer(
-        'search/filters/none~fails',
-        'makes the server fail if no record matches',
-        (shown) => {
-          if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
-          throw new Error('nothing to show');
-        },
-      ),
+    'search' in parameters.properties && resource?.parent === undefined && noMatchMutants(id),
     'ignore_sticky' in parameters.properties &&
       mutantsIn(id).args(
         'ignore_sticky/filters~always-in-front',
@@ -64,6 +49,29 @@ function listMutants(operation: Operation): Mutants {
     pageMutants(operation),
     beyondMutants(operation),
     statusMutants(operation),
+  ];
+}
+
+function noMatchMutants(id: string): Mutants {
+  const { answer, choking } = mutantsIn(id, `${id}/search/filters/none`);
+  const ofNothing = (shown: Answer, fail: () => never): Answer =>
+    Array.isArray(shown.body) && shown.body.length === 0 ? fail() : shown;
+  return [
+    answer('~not-found', 'is refused if no record matches', (shown) =>
+      ofNothing(shown, () => {
+        throw new Refusal('rest_not_found', 'There are none.', 404);
+      }),
+    ),
+    answer('~fails', 'makes the server fail if no record matches', (shown) =>
+      ofNothing(shown, () => {
+        throw new Error('nothing to show');
+      }),
+    ),
+    choking(
+      '~fails-for-long',
+      'makes the server fail for a search of more than 200 characters',
+      ({ search }) => String(search).length > 200,
+    ),
   ];
 }
 
