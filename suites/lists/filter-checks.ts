@@ -1,6 +1,9 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import { acceptedValues } from '../../generators/edge-values.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
+import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import {
@@ -10,8 +13,8 @@ import {
   rootOfRefusal,
 } from '../../probing/records/reading/no-match.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
-import { pairOf, valuesOf } from '../../probing/records/reading/record.ts';
-import type { Records, Rule } from '../../probing/records/reading/run-rule.ts';
+import { pairOf } from '../../probing/records/reading/record.ts';
+import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -28,7 +31,7 @@ import {
   repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
-import { isFlat, parentAmong } from './rules/term-rules.ts';
+import { findBranch } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -73,7 +76,9 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   if (unreadable?.kind === 'blocked') return [unreadable];
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
-  const refusal = await rootOfRefusal(session, operation, findings);
+  const refusal =
+    (await rootOfRefusal(session, operation, findings)) ??
+    (await refusedSpelling(session, subject, entry, findings));
   if (refusal !== undefined) return [blocked(refusal)];
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
@@ -82,6 +87,28 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
     return by === checkId(operation.id, entry.parameter, 'filters', entry.part) ? findings : [blocked(by)];
   }
   return findings;
+}
+
+/** The check that reports a spelling of an argument which the list refuses alone; undefined if there is none. */
+async function refusedSpelling(
+  session: Session,
+  { operation, route, as }: Subject,
+  { parameter: name, after = [] }: FilterEntry,
+  findings: readonly Finding[],
+): Promise<string | undefined> {
+  if (!findings.some(({ refused }) => refused === true)) return undefined;
+  for (const parameter of operation.parameters.filter((one) => [name, ...after].includes(one.name))) {
+    for (const stated of statedBy(operation, parameter)) {
+      const id = checkId(declaredId(stated), 'accepted');
+      const isSpelling = ['type', 'format'].includes(stated.constraint.kind) && session.runs(id);
+      for (const { value, lists } of isSpelling ? acceptedValues(parameter.schema, stated.constraint) : []) {
+        const query = encodeArgs({ [parameter.wire]: value }, lists);
+        const { answer } = await session.ask({ method: 'GET', route, query, as });
+        if (answer === 'refused') return id;
+      }
+    }
+  }
+  return undefined;
 }
 
 /** The finding for a list that cannot be read; the check of ids reports that a collection fails. */
@@ -107,8 +134,6 @@ export function noMatchChecks(operation: Operation): Check[] {
     }),
   ];
 }
-
-const MOST_TERMS = 6;
 
 /** Checks that leaving out a member of a taxonomy filter means its stated default (§4.6). */
 export function nestedDefaultChecks(operation: Operation): Check[] {
@@ -143,53 +168,31 @@ function otherThan({ default: stated, enum: members, type }: Schema): unknown {
 /** The same filter without the member, with its default, and with another value, which must differ. */
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
   return async ({ page }, site) => {
-    const taxonomy = parameter.name.replace(/_exclude$/, '');
-    const terms = schema.type === 'boolean' ? await site.readBeside(taxonomy) : undefined;
-    const parent = terms && parentAmong(page, terms);
-    const sets = parent === undefined ? termsOf(page, taxonomy, schema) : [[parent]];
-    if (sets.length === 0 || (terms !== undefined && isFlat(terms)))
-      return `the records do not show ${taxonomy} that would make a difference`;
-    const filter = (some: readonly number[], more: Record<string, unknown>) => ({
-      [parameter.wire]: { terms: some, ...more },
-    });
+    const branch = schema.type === 'boolean' ? await findBranch(page, site) : undefined;
+    if (typeof branch === 'string') return branch;
+    const terms =
+      branch === undefined ? pairOf(page, parameter.name.replace(/_exclude$/, '')) : [branch.parent];
+    if (terms === undefined) return `the records do not show ${parameter.name} that would make a difference`;
     const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
     return [
       {
-        requests: sets.flatMap((set) => values.map((more) => filter(set, more))),
-        evaluate(answers) {
-          for (const [at, set] of sets.entries()) {
-            const [omitted = [], explicit = []] = answers.slice(at * values.length);
-            if (sameIds(omitted, explicit)) continue;
-            const named = `terms ${set.join(', ')} of ${parameter.wire}`;
-            return {
-              message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
-              expected: countOf(explicit),
-              observed: countOf(omitted),
-            };
-          }
-          return undefined;
+        requests: values.map((more) => ({ [parameter.wire]: { terms, ...more } })),
+        evaluate([omitted = [], explicit = []]) {
+          if (sameIds(omitted, explicit)) return undefined;
+          const named = `terms ${terms.join(', ')} of ${parameter.wire}`;
+          return {
+            message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
+            expected: countOf(explicit),
+            observed: countOf(omitted),
+          };
         },
-        silent(answers) {
-          const isConclusive = sets.some((_, at) => {
-            const [omitted = [], , other = []] = answers.slice(at * values.length);
-            return !sameIds(omitted, other);
-          });
-          return isConclusive
-            ? undefined
-            : `no other value of ${member} changes the answer, so its default does not show`;
-        },
+        silent: ([omitted = [], , other = []]) =>
+          sameIds(omitted, other)
+            ? `no other value of ${member} changes the answer, so its default does not show`
+            : undefined,
       },
     ];
   };
-}
-
-/** Terms of the records: two that share a record and also occur apart, which shows how they are combined. */
-function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] {
-  const pair = pairOf(page, taxonomy);
-  if (type !== 'boolean') return pair === undefined ? [] : [[...pair]];
-  const shown = new Set(page.flatMap((record) => valuesOf(record, taxonomy) ?? []));
-  const single = [...shown].filter((term) => typeof term === 'number').map((term) => [term]);
-  return [...(pair === undefined ? [] : [[...pair]]), ...single].slice(0, MOST_TERMS);
 }
 
 /** The findings of a rule on a list, shared by its own check and those that depend on it. */
@@ -252,7 +255,8 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     const { parameter, part, rule } = other;
     if (parameterOf(other, operation) === undefined) return false;
     if (rule === boundsTheCount || (rule === partitionsIntoPages && pages > 1)) return rule !== entry.rule;
-    const isBeside = part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
+    const isOperator = part === 'operator' && entry.parameter === 'tax_relation';
+    const isBeside = part === undefined || isOperator || (part === entry.part && other !== entry);
     return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [

@@ -223,7 +223,9 @@ function operator(taxonomy: string): FilterEntry {
 function children(parameter: string, does: 'counts' | 'leaves out'): FilterEntry {
   const rule = byChildren(parameter, does === 'leaves out');
   const sentence = `${does} the categories below with include_children`;
-  return part(parameter, 'include_children', sentence, rule, [parameter]);
+  // Which categories are below shows in those that are included.
+  const after = [parameter, 'categories'];
+  return part(parameter, 'include_children', sentence, rule, after);
 }
 
 function exclusion(taxonomy: string): FilterEntry {

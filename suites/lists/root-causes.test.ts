@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { check } from '../../engine/check.ts';
 import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
@@ -62,6 +63,23 @@ describe('filters that are all ignored', () => {
     expect(
       await failing('posts.list', mutant, { about: /\/(include|exclude|slug|search|page)\/filters$/ }),
     ).toEqual(['include/filters', 'exclude/filters', 'slug/filters']);
+  });
+});
+
+describe('a spelling of dates that is refused', () => {
+  const spelling = 'posts.list/after/format/accepted';
+  const filters = 'posts.list/after/filters';
+  const mutant: Mutant = { status: (query) => (/Z$/.test(query.get('after') ?? '') ? 400 : undefined) };
+
+  it.each([true, false])('is reported by the check of the spelling, if it runs: %s', async (runs) => {
+    const results = await site.results(mutant, (contract) => [
+      ...collectionChecks(contract).filter(({ id }) => id === filters),
+      ...contract.operations
+        .filter(({ id }) => runs && id === 'posts.list')
+        .map((on) => check({ id: spelling, kind: 'accepted', title: 'takes a date', on, run: () => [] })),
+    ]);
+    expect(idsWith(results, 'fail')).toEqual(runs ? [] : [filters]);
+    expect(results.get(filters)?.skip).toEqual(runs ? { kind: 'blocked', by: spelling } : undefined);
   });
 });
 

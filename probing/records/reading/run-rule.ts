@@ -56,6 +56,8 @@ interface Site {
   wire(parameter: string): string;
   /** Reads another list, such as the terms; undefined if the index does not list it. */
   readBeside(collection: string): Promise<Records | undefined>;
+  /** The records that the list holds with some arguments, as first read; none if it is no list. */
+  heldWith(args: Args): Promise<Records>;
 }
 
 /** Chooses conclusive trials from the records; returns a text with the reason if there are none. */
@@ -324,6 +326,10 @@ function siteOf(session: Session, subject: Subject): Site {
     as,
     wire: (parameter) => wireOf(operation, parameter),
     readBeside: (collection) => recordsBeside(session, subject.route.replace(/[^/]+$/, collection), as),
+    async heldWith(args) {
+      const answer = readList(await session.ask(listRequest(subject, args)), subject);
+      return answer.kind === 'list' ? answer.records : [];
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export function postsList(): Operation {
 /** What rules may use of the site with the list of posts, which lists nothing else. */
 export function postsSite(): Parameters<Rule>[1] {
   const readBeside = () => Promise.resolve(undefined);
-  return { operation: postsList(), as: 'user', wire: (name) => name, readBeside };
+  return { operation: postsList(), as: 'user', wire: (name) => name, readBeside, heldWith: async () => [] };
 }
 
 /** A list that one page shows whole, highest id first. */

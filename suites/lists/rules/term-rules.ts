@@ -1,18 +1,9 @@
 import { member } from '../../../client/json.ts';
-import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import {
-  pairOf,
-  parentOf,
-  type SiteRecord,
-  type Value,
-  valuesOf,
-} from '../../../probing/records/reading/record.ts';
+import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   allKeep,
-  countOf,
-  dueIn,
   jointly,
   subsetTrial,
   withCommas,
@@ -137,35 +128,67 @@ const TERMS_READ = 100;
 
 /** With `include_children`, records of child terms match too. @param excludes whether matching ones are excluded */
 export function byChildren(parameter: string, excludes: boolean): Rule {
-  return async ({ page: records }, site) => {
-    const name = site.wire(parameter);
-    const terms = await site.readBeside('categories');
-    if (terms === undefined) return withoutTree(name, records, excludes);
-    const below = childrenOf(terms);
+  return async ({ page }, site) => {
+    const branch = await findBranch(page, site);
+    if (typeof branch === 'string') return branch;
+    const { parent, below, isWhole, isAll } = branch;
+    if (excludes && isAll) return 'the categories of all visible records are below one of them';
     // Another check tests the filter without an operator.
     const any = excludes ? {} : { operator: 'OR' };
-    const parent = parentAmong(records, terms);
-    if (parent === undefined) return 'no category has children with visible records of their own';
+    const argsOf = (term: number, include_children: boolean): Args => ({
+      [site.wire(parameter)]: { terms: [term], include_children, ...any },
+    });
     const keeps = (children: boolean): Trial =>
       jointly(
-        subsetTrial({ [name]: { terms: [parent], include_children: children, ...any } }, (record) => {
-          const held = holds(record, children ? [parent, ...below(parent)] : [parent]);
-          if (held === undefined || (held === false && children && terms.length >= TERMS_READ))
-            return undefined;
+        subsetTrial(argsOf(parent, children), (record) => {
+          const held = holds(record, children ? [parent, ...below] : [parent]);
+          if (held === undefined || (held === false && children && !isWhole)) return undefined;
           return held !== excludes;
         }),
       );
-    return [keeps(true), keeps(false)];
+    const [child] = below;
+    if (isWhole || excludes || child === undefined) return [keeps(true), keeps(false)];
+    // Two categories are not each below the other.
+    const notAbove: Keeps = (record) =>
+      valuesOf(record, 'categories')?.join() === String(parent) ? false : undefined;
+    return [keeps(true), keeps(false), jointly(subsetTrial(argsOf(child, true), notAbove))];
   };
 }
 
-/** Whether these are all terms, and none is below another. */
-export function isFlat(terms: Records): boolean {
-  return terms.length < TERMS_READ && terms.every((term) => parentOf(term)?.[0] === 0);
+/** A category and what is below it. */
+interface Branch {
+  readonly parent: number;
+  readonly below: readonly number[];
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+  /** Whether the list holds every record with it and its children, as it does too where it ignores the filter. */
+  readonly isAll: boolean;
+}
+
+/** Finds a category with children of visible records: in the list of categories, or else by what it holds with its children. */
+export async function findBranch(page: Records, site: Parameters<Rule>[1]): Promise<Branch | string> {
+  const terms = await site.readBeside('categories');
+  if (terms !== undefined) {
+    const parent = parentAmong(page, terms);
+    if (parent === undefined) return 'no category has children with visible records of their own';
+    return { parent, below: childrenOf(terms)(parent), isWhole: terms.length < TERMS_READ, isAll: false };
+  }
+  const shown = new Set(page.flatMap((record) => valuesOf(record, 'categories') ?? []));
+  for (const term of [...shown].filter((one) => typeof one === 'number').slice(0, MOST_TERMS)) {
+    const args = { [site.wire('categories')]: { terms: [term], include_children: true, operator: 'OR' } };
+    const others = page.filter((record) => holds(record, [term]) === false);
+    const lacking = without(others, await site.heldWith(args));
+    const held = without(others, lacking).map((record) => valuesOf(record, 'categories') ?? []);
+    const below = held.filter((own) => own.length === 1).flat();
+    if (below.length === 0) continue;
+    const isAll = lacking.length === 0;
+    return { parent: term, below: below.filter((one) => typeof one === 'number'), isWhole: false, isAll };
+  }
+  return 'no category that was tried has children with visible records of their own';
 }
 
 /** A category with child categories of records that lack it: with its children it matches more records. */
-export function parentAmong(records: Records, terms: Records): number | undefined {
+function parentAmong(records: Records, terms: Records): number | undefined {
   const below = childrenOf(terms);
   return terms
     .map(({ id }) => id)
@@ -188,51 +211,4 @@ function childrenOf(terms: Records): (id: number) => number[] {
     found.delete(id);
     return [...found];
   };
-}
-
-function withoutTree(name: string, records: Records, excludes: boolean): readonly Trial[] | string {
-  const shown = new Set(records.flatMap((record) => valuesOf(record, 'categories') ?? []));
-  const terms = [...shown].filter((term) => typeof term === 'number').slice(0, MOST_TERMS);
-  if (terms.length === 0) return 'the records do not show categories';
-  const argsFor = (term: number): Args => ({ [name]: { terms: [term], include_children: true } });
-  // Which other records a category with its children holds is unknown.
-  const ofItself = terms.map((term) =>
-    subsetTrial(argsFor(term), (record) => (holds(record, [term]) === true ? !excludes : undefined)),
-  );
-  return [
-    ...ofItself.map(jointly),
-    {
-      requests: terms.map(argsFor),
-      evaluate: (answers) => (excludes ? undefined : circleIn(terms, answers)),
-      silent: (answers, snapshot) => {
-        const shows = answers.some((answer, at) => {
-          const term = terms.slice(at, at + 1);
-          const others = snapshot.records.filter((record) => holds(record, term) === false);
-          if (!excludes) return without(others, answer).length < others.length;
-          return without(dueIn(answer, others, snapshot), answer).length > 0;
-        });
-        return shows
-          ? undefined
-          : 'no category that was tried has children with visible records of their own';
-      },
-    },
-  ];
-}
-
-/** The difference if answers with `include_children` show two terms below each other, as without any filter. */
-function circleIn(terms: readonly number[], answers: readonly Records[]): Difference | undefined {
-  const below = answers.map((answer, at) => {
-    const held = answer.map((record) => valuesOf(record, 'categories') ?? []);
-    return new Set(held.filter((own) => own.length === 1 && own[0] !== terms[at]).flat());
-  });
-  for (const [at, term] of terms.entries()) {
-    const place = terms.findIndex((one, other) => below[at]?.has(one) && below[other]?.has(term));
-    if (place < 0) continue;
-    return {
-      message: `with include_children the categories ${term} and ${terms[place]} are each below the other`,
-      expected: 'one of them below the other at most',
-      observed: countOf(answers[at] ?? []),
-    };
-  }
-  return undefined;
 }
