@@ -8,6 +8,7 @@ import { cleanUp } from '../clean-up/clean-up.ts';
 import { newDraft } from './drafts.ts';
 import type { OwnRecord } from './outcome.ts';
 import { idsOn, type OwnSetup, setUpOwn, TAG } from './own.fixture.ts';
+import { createTogether } from './write-together.ts';
 
 /** Takes drafts one after the other. */
 async function takeDrafts({ own }: OwnSetup, count: number): Promise<OwnRecord[]> {
@@ -127,6 +128,30 @@ describe('new drafts', () => {
     });
 
     expect(await takeDrafts(setup, 3)).toHaveLength(3);
+  });
+});
+
+describe('records of two collections from one batch', () => {
+  it('are told apart by what its answers show, in whatever order', async () => {
+    const backwards: Behaviour['handlers'] = {
+      'batch.run': async (call) => {
+        const shown = await runBatch(call);
+        const responses = isObject(shown.body) ? shown.body.responses : undefined;
+        return Array.isArray(responses) ? { ...shown, body: { responses: responses.toReversed() } } : shown;
+      },
+    };
+    const setup = await setUpOwn({ handlers: backwards });
+    const { own } = setup;
+    const creations = ['posts', 'pages', 'posts'].map((collection) => {
+      const slug = own.nextSlug();
+      return { collection, slug, body: own.bodyOf(collection, slug) };
+    });
+    const made = await createTogether(own, creations);
+
+    expect(made).toMatchObject(
+      creations.map(({ collection, slug }) => ({ collection, slug, shown: { slug } })),
+    );
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject({ removed: 3, left: [] });
   });
 });
 

@@ -5,6 +5,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
+import { rawOf } from '../reading/record.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
@@ -97,16 +98,36 @@ export async function sendTogether(
   );
   const isRun = answer.answer === 'accepted' && hints.length === parts.length && isNamed;
   if (answer.answer === 'accepted' && !isRun) own.noteUselessBatch();
-  const answers = hints.map(({ status = 0, body }) =>
+  const answered = hints.map(({ status = 0, body }) =>
     status === 0
       ? undefined
       : { ...answer, status, answer: classify(status), json: body, text: JSON.stringify(body) ?? '' },
   );
+  const answers = isRun ? byParts(parts, answered) : answered;
   for (const [at, { collection, slug }] of parts.entries()) {
     const said = isRun ? answers[at] : answer;
     if (slug !== undefined && said !== undefined && isTurnedDown(said)) own.noteRefusal(collection, slug);
   }
   return isRun ? answers : undefined;
+}
+
+/** The answers in the order of their parts, which is silent (R37), as far as they show to which part they belong. */
+function byParts(parts: readonly OwnPart[], answers: readonly (Observation | undefined)[]) {
+  const isMoved = answers.some((one, at) => {
+    const [part] = parts.slice(at, at + 1);
+    if (one === undefined || part === undefined || isOf(part, one)) return false;
+    return parts.some((other) => isOf(other, one));
+  });
+  if (!isMoved) return answers;
+  return parts.map((part) => answers.find((one) => one !== undefined && isOf(part, one)));
+}
+
+/** Whether an answer shows the record that a part creates, or names. */
+function isOf({ path, slug }: OwnPart, { json }: Observation): boolean {
+  const id = member(json, 'id') ?? member(member(json, 'previous'), 'id');
+  if (slug === undefined) return typeof id === 'number' && path.split('?')[0]?.endsWith(`/${id}`) === true;
+  const title = rawOf(json, 'title');
+  return member(json, 'slug') === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
 }
 
 /** Creates own records one by one; one list shows them to be own. @returns what came of each in order */
