@@ -4,6 +4,7 @@ import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
+import { healthy } from '../../../sites/reference/standard-behaviour.ts';
 import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { idsOn, type OwnSetup, setUpOwn, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
@@ -194,6 +195,24 @@ describe('a clean-up', () => {
       removed: 0,
       left: [{ why: expect.stringContaining('not counted before the run') }],
     });
+  });
+
+  it('takes out of the trash what cannot be removed from there', async () => {
+    const setup = await setUpOwn({
+      handlers: {
+        'posts.delete': (call) => {
+          const isTrashed = call.site.store.get(Number(call.args.id))?.status === 'trash';
+          if (isTrashed) throw new Refusal('rest_already_trashed', 'No.', 410);
+          return healthy(call);
+        },
+      },
+    });
+    const before = await idsOn(setup, 'posts');
+    const made = await setup.own.create('posts');
+    if ('id' in made) await setup.own.remove(made);
+
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(1));
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it.each([404, 200, 403])(

@@ -134,6 +134,14 @@ async function deleteOwn(site: RecordSite, place: RecordPlace, force = true): Pr
   return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone, mayPass };
 }
 
+/** Takes an own record out of the trash. @param place claimed as own; @returns whether the site said so */
+async function restoreOwn(site: RecordSite, place: RecordPlace): Promise<boolean> {
+  const body = { json: { status: 'draft' } };
+  const route = recordRoute(site, place);
+  const answer = await site.client.request({ method: 'POST', route, body, as: 'user', intent: 'own-record' });
+  return answer.answer === 'accepted';
+}
+
 interface LeftBehind extends RecordPlace {
   readonly why: string;
 }
@@ -256,6 +264,8 @@ class Removal {
     if (tries === 0 || (tries === 1 && mayHelp))
       return this.#verify(place, await deleteOwn(this.#site, place), tries + 1);
     if (tries < LAST_TRY) {
+      // A site may turn down to remove for good what is in its trash.
+      if (isTrashed && (await restoreOwn(this.#site, place))) await deleteOwn(this.#site, place);
       // Sites may read force the wrong way round, and the trash is a better place than a public list.
       await deleteOwn(this.#site, place, false);
       return this.#verify(place, deletion, LAST_TRY);
