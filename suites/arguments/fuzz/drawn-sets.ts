@@ -223,11 +223,12 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
   const inside = free.flatMap(({ parameter: { wire }, schema }) =>
     structureInside(schema).map(({ value, kind }) => setOf('boundary', { [wire]: value }, kind)),
   );
-  // No type check sends a structure for a parameter without a type. If it is accepted, so are the names beside it.
+  // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures = oneOfEach(untyped, 'a list for a scalar', () => SHORTEST_LIST);
-  const withNames = untyped.length === 0 ? [] : [joined('boundary', [structures, names])];
-  return [...withNames, together, ...apart, ...smallSets(free), ...inside];
+  // If both are accepted together, neither is sent alone; a firewall may deny the names.
+  const untypedFirst = untyped.length === 0 ? [] : [joined('boundary', [structures, names]), structures];
+  return [...untypedFirst, together, ...apart, ...smallSets(free), ...inside];
 }
 
 function joined(phase: SearchPhase, sets: readonly FuzzSet[]): FuzzSet {

@@ -26,10 +26,11 @@ it.each([1, 2, 3])(
   },
 );
 
-it('send structures for all parameters without a type at once, and with the special names that come alone after', () => {
+it('send structures for all parameters without a type at once, with special names and in case these are denied alone', () => {
   const sets = strangeSets(freeOf('cms.root'), 1, 1).map(({ args }) => args);
+  const structures = { namespace: ['s'], context: ['s'] };
 
-  expect(sets).toEqual([{ namespace: ['s'], context: ['s'], ...SPECIAL }, SPECIAL]);
+  expect(sets).toEqual([{ ...structures, ...SPECIAL }, structures, SPECIAL]);
 });
 
 it('send nothing if no value is possible', () => {
