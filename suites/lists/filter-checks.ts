@@ -174,9 +174,11 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
       branch === undefined ? pairOf(page, parameter.name.replace(/_exclude$/, '')) : [branch.parent];
     if (terms === undefined) return `the records do not show ${parameter.name} that would make a difference`;
     const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
+    // The check of children sends the same.
+    const any = branch === undefined ? {} : { operator: 'OR' };
     return [
       {
-        requests: values.map((more) => ({ [parameter.wire]: { terms, ...more } })),
+        requests: values.map((more) => ({ [parameter.wire]: { terms, ...more, ...any } })),
         evaluate([omitted = [], explicit = []]) {
           if (sameIds(omitted, explicit)) return undefined;
           const named = `terms ${terms.join(', ')} of ${parameter.wire}`;

@@ -56,7 +56,10 @@ function besideMutants({ operations }: Contract): Mutants {
   const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
   return [
     ofRecords.map(forgettingMutants),
-    ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
+    ofRecords
+      .filter(({ resource }) => resource?.kind === 'records')
+      .flatMap((list) => [showingAnyById(list), usualMutants(list)]),
+    lists.filter(({ resource }) => resource?.kind === 'revisions').map(revisionMutants),
     lists.map(({ id }) => validatingLess(id)),
   ];
 }
@@ -106,6 +109,44 @@ function forgettingMutants({ id, resource, parameters: { properties } }: Operati
       forgetting(`beside-${other}`, `beside ${other}`, sends(other)),
     ];
   });
+}
+
+/** Lists whose defaults are other ones in embed or beside a search. */
+function usualMutants({ id }: Operation): Mutants {
+  const { where } = mutantsIn(id);
+  const inEmbed = (how: string, name: string, value: Json): Mutant =>
+    where(inContext('embed'), lacks(name)).args(
+      how,
+      `has another default of ${name} in embed`,
+      setting({ [name]: value }),
+    );
+  return [
+    inEmbed('fuzz/subset~order-of-embed', 'order', 'asc'),
+    inEmbed('per_page/filters/default~of-embed', 'per_page', 3),
+    inEmbed('every-answer~orderby-of-embed', 'orderby', 'id'),
+    where(sends('search'), lacks('per_page')).args(
+      'per_page/filters/default~two-found',
+      'finds two records where no per_page is asked for',
+      setting({ per_page: 2 }),
+    ),
+  ];
+}
+
+/** Lists of revisions that are cut, or that do not search in embed. */
+function revisionMutants({ id }: Operation): Mutants {
+  const { where } = mutantsIn(id);
+  return [
+    where(lacks('per_page')).args(
+      'per_page/filters~two-by-default',
+      'lists two where no per_page is asked for',
+      setting({ per_page: 2 }),
+    ),
+    where(inContext('embed')).args(
+      'fuzz/subset~no-search-in-embed',
+      'ignores search in embed',
+      dropping('search'),
+    ),
+  ];
 }
 
 /** A list that shows records of any status by their ids, like software that reads these from a cache. */

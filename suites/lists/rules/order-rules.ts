@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, idsOf, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
@@ -50,7 +50,8 @@ function pagedTrials({ records }: Snapshot, site: Parameters<Rule>[1]): Trial[] 
         const isOrdered = now.records.every((one) => BY_DATE(one, now.records[0] ?? one) !== undefined);
         const falling = now.records.toSorted((one, other) => BY_DATE(other, one) ?? 0);
         const before = isOrdered && now.complete && !now.hides ? falling.slice(0, size) : [];
-        // The check of pages reports a list that ignores them.
+        // The check of pages reports a list that ignores or repeats them.
+        if (repeats(answer)) return undefined;
         const isFirst = answer.length === before.length && without(answer, before).length === 0;
         return compareOrder(paged, isFirst ? answer : [...before, ...answer], BY_DATE, 'desc');
       },

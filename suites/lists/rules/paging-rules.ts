@@ -7,7 +7,7 @@ import type { Records, Rule, Trial } from '../../../probing/records/reading/run-
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './order-rules.ts';
-import { titleWords } from './search-rules.ts';
+import { bySearch, commonWords, titleWords } from './search-rules.ts';
 
 const FIRST_PAGES = 3;
 /** The default page size (§4.6): smaller pages always show. */
@@ -175,8 +175,27 @@ export function fillsLongPages(
 ): Trial[] {
   // Behind a full page, other records belong to the next one.
   const isOnly = complete && page.length === records.length && page.length < size;
-  const isListed = operation.resource?.parent === undefined;
+  // The few children of a record are seldom cut.
+  const isListed = operation.resource?.parent === undefined || page.length >= DEFAULT_SIZE;
   return [fillsThePage, ...(isOnly && isListed ? [endsThere({ [wire('offset')]: page.length })] : [])];
+}
+
+/** A list of revisions holds all of them where nothing is asked for, because its `per_page` has no default (§4.6). */
+function isWhole({ complete, hides }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Trial[] {
+  const { resource, basis } = operation;
+  if (resource?.kind !== 'revisions' || basis === 'published' || !complete || hides) return [];
+  const names = ['context', 'per_page', 'orderby', 'order'];
+  return [
+    {
+      requests: [Object.fromEntries(names.map((name) => [wire(name), undefined]))],
+      skipsRefused: true,
+      evaluate([answer], { records }) {
+        if (answer === undefined || without(records, answer).length === 0) return undefined;
+        const message = 'the list is cut where no per_page is sent, though it has no default';
+        return { message, expected: countOf(records), observed: countOf(answer) };
+      },
+    },
+  ];
 }
 
 /** A page holds the first records, as many as requested. */
@@ -193,6 +212,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
     ...fillsLongPages(snapshot, site),
+    ...isWhole(snapshot, site),
   ];
 };
 
@@ -211,37 +231,32 @@ function holdsTheFirst(args: Args, size: number): Trial {
 }
 
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
-export const keepsTheSize: Rule = ({ records }, { operation, wire }) => {
-  const size = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
-  if (typeof size !== 'number') return 'per_page has no default';
-  // Arguments that leave out no more than one record.
-  const others = {
-    page: 1,
-    order: 'asc',
-    orderby: 'title',
-    exclude: [records[0]?.id],
-  };
-  const args = {
-    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [wire(name), value])),
-    [wire('per_page')]: undefined,
-  };
-  return [
-    {
+export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
+  const usual = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  if (typeof usual !== 'number') return 'per_page has no default';
+  const trial = (others: Args, fewestOf: (now: Snapshot) => number): Trial => {
+    const given = Object.entries({ ...others, per_page: undefined });
+    const args: Args = Object.fromEntries(given.map(([name, value]) => [wire(name), value]));
+    return {
       requests: [args],
       skipsRefused: true,
-      evaluate([answer], { hides, total, records: { length } }) {
-        const all = Math.max(total, length);
-        const fewest = hides ? 0 : Math.min(size, all - 1);
-        if (answer === undefined || (answer.length >= fewest && answer.length <= size)) return undefined;
-        const expected = `${plural(Math.min(size, all), 'record')}, as per_page is ${size} by default`;
-        return {
-          message: `${describeArgs(args)} is a page of another size`,
-          expected,
-          observed: countOf(answer),
-        };
+      evaluate([answer], now) {
+        const fewest = now.hides ? 0 : Math.min(usual, fewestOf(now));
+        if (answer === undefined || (answer.length >= fewest && answer.length <= usual)) return undefined;
+        const message = `${describeArgs(args)} is a page of another size`;
+        const expected = `${plural(fewest, 'record')}, as per_page is ${usual} by default`;
+        return { message, expected, observed: countOf(answer) };
       },
-    },
-  ];
+    };
+  };
+  // Arguments that leave out no more than one record.
+  const others = { page: 1, order: 'asc', orderby: 'title', exclude: [records[0]?.id] };
+  const [word] = takes(operation, 'search', 'context') ? commonWords(page) : [];
+  const searched = { search: word, context: 'embed', order: undefined, orderby: undefined };
+  const keeps = bySearch.predicted.keeps(word);
+  const beside = trial(others, (now) => Math.max(now.total, now.records.length) - 1);
+  const countIn = (some: Records): number => some.filter((one) => keeps?.(one) === true).length;
+  return countIn(page) > 2 ? [beside, trial(searched, (now) => countIn(now.records))] : [beside];
 };
 
 export const slicesTheList: Rule = (snapshot, site) => {

@@ -15,6 +15,7 @@ import {
   without,
 } from '../../../probing/records/reading/run-rule.ts';
 import { takes } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
@@ -49,7 +50,12 @@ export async function oracleOf(session: Session, subject: Subject): Promise<Orac
 function predict(subject: Subject, everyStatus: Args | undefined, args: Args): Prediction | undefined {
   const { operation } = subject;
   const names = new Map(operation.parameters.map(({ wire, name }) => [wire, name]));
-  const given = new Map(Object.entries(args).map(([wire, value]) => [names.get(wire) ?? wire, value]));
+  const given = new Map(
+    Object.entries(args).map(([wire, value]) => {
+      const name = names.get(wire) ?? wire;
+      return [name, value === null ? usualOf(operation, name) : value];
+    }),
+  );
   const cut = cutOf(subject, given);
   const sorted = orderOf(subject, given);
   if (cut === undefined || sorted === undefined) return undefined;
@@ -71,6 +77,11 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
   return { population, keeps: allKeep(all), ...sorted, ...cut };
+}
+
+/** What a list does where an argument is left out, which `null` stands for: its stated default. */
+export function usualOf({ parameters }: Operation, name: string): unknown {
+  return parameters.find((one) => one.name === name)?.schema.default;
 }
 
 /** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */
@@ -129,7 +140,9 @@ export function evaluateAnswer(
 ): Difference | undefined {
   const { records } = snapshot;
   const { keeps, compare, direction, size } = prediction;
-  const asked = describeArgs(args) || 'the list without arguments';
+  const left = Object.keys(args).filter((name) => args[name] === null);
+  const named = describeArgs(args) || 'the list without arguments';
+  const asked = left.length === 0 ? named : `${named}, without ${left.join(' and ')},`;
   const known = new Map(records.map((record) => [record.id, record]));
   const predicted = records.filter((record) => keeps(record) === true);
   const about = { expected: expectedOf(predicted, prediction), observed: countOf(answer) };
@@ -146,6 +159,22 @@ export function evaluateAnswer(
   }
   const message = evaluatePlaces(asked, shown, predicted, snapshot, prediction);
   return message === undefined ? undefined : { message, ...about };
+}
+
+/** The ids of an answer in order, as text; undefined if the records leave one of them or their order open. */
+export function idsBy(
+  { keeps, compare, direction, offset, size }: Prediction,
+  records: Records,
+): string | undefined {
+  const sign = direction === 'asc' ? 1 : -1;
+  const kept = records.filter((record) => keeps(record) !== false);
+  const sorted = kept.toSorted((one, other) => (compare(one, other) ?? 0) * sign);
+  const isOpen = sorted.some((record, at) => {
+    const next = sorted[at + 1];
+    return keeps(record) === undefined || (next !== undefined && !compare(record, next));
+  });
+  const shown = sorted.slice(offset, offset + size);
+  return isOpen ? undefined : shown.map(({ id }) => id).join();
 }
 
 function evaluatePlaces(

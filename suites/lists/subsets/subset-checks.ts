@@ -37,10 +37,17 @@ import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import type { PackedSet } from './packed-sets.ts';
-import { CONTEXT, evaluateAnswer, MODIFIERS, type Oracle, type Prediction, STARTS } from './prediction.ts';
-import { isPredictable, listsPage, packedBy, packedListOf } from './subset-sets.ts';
+import {
+  CONTEXT,
+  evaluateAnswer,
+  idsBy,
+  MODIFIERS,
+  type Oracle,
+  type Prediction,
+  STARTS,
+} from './prediction.ts';
+import { isPredictable, listsPage, type PackedList, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
@@ -97,26 +104,26 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
     const none = notApplicable('anonymous callers are not listed all records that the user is');
     return (await cutFinding(anybody, first, send)) ?? none;
   }
-  const honoured = new Set<string>();
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
   const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
-  const plain = plainSets(operation, list);
-  const idle = idleArgs(operation);
-  const nextSet = (): AskedSet | undefined => plain.shift() ?? mostShown(packed, honoured);
-  for (let next = nextSet(); next !== undefined; next = nextSet()) {
-    const isPacked = packed.includes(next);
-    if (isPacked) packed.splice(packed.indexOf(next), 1);
-    const { [CONTEXT]: _, ...filters } = next.args;
-    const prediction = oracle.predict(filters);
-    if (prediction === undefined) continue;
-    const asked = isPacked ? filters : { ...idle, ...filters };
-    const { end, difference } = await compare(anybody, asked, prediction, list, send);
-    if (end === 'accepted') for (const name of next.shows) honoured.add(name);
-    if (difference === undefined && end !== 'refused') continue;
-    const before = next.before && { ...idle, ...next.before };
-    const found = await confirmAsAnybody(session, [subject, anybody], { asked, before }, prediction);
-    if (found !== undefined) return found;
+  const search = wireOf(operation, 'search');
+  const [honoured, left] = [new Set<string>(), new Set<string>()];
+  for (let set = mostShown(packed, honoured); set !== undefined; set = mostShown(packed, honoured)) {
+    packed.splice(packed.indexOf(set), 1);
+    const steps = stepsOf(subject, known, set, left);
+    const withIdle = (args: Args): Args => (search in set.args ? args : { ...idleArgs(operation), ...args });
+    for (const [at, step] of steps.entries()) {
+      const [prediction, asked] = [oracle.predict(step), withIdle(step)];
+      if (prediction === undefined) continue;
+      const { end, difference } = await compare(anybody, asked, prediction, list, send);
+      if (end === 'accepted' && at === 0) for (const name of set.shows) honoured.add(name);
+      if (difference === undefined && end !== 'refused') continue;
+      const last = steps[at - 1];
+      const sets = { asked, before: last && withIdle(last) };
+      const found = await confirmAsAnybody(session, [subject, anybody], sets, prediction);
+      if (found !== undefined) return found;
+    }
   }
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
 }
@@ -128,40 +135,37 @@ function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): P
   return best !== undefined && freshIn(best) > 0 ? best : undefined;
 }
 
-/** A set for anybody, and one to ask before it in doubt: what keeps answers may not tell the two apart. */
-interface AskedSet extends PackedSet {
-  readonly before?: Args | undefined;
-}
+const TOLD_APART = ['page', 'per_page', 'order', 'orderby', 'exclude'];
 
-/** Sets that each differ from the one before them in a single argument. */
-function plainSets(operation: Operation, { records }: Snapshot): AskedSet[] {
-  const size = Math.ceil(records.length / 3);
-  const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
-  const [orderby = 'id'] = ['title', 'slug', 'modified', 'date'].filter((value) => {
-    const compare = SORT_KEYS[value];
-    return known.includes(value) && compare && misplaced(records, compare, 'desc') !== undefined;
-  });
-  const [last, other] = [records.at(-1)?.id, records.at(-2)?.id];
-  const first: Args = { order: 'asc', per_page: size, exclude: [last] };
-  const second = { ...first, page: 2 };
-  const sorted = { ...second, orderby };
-  const sets: readonly (readonly [set: Args, before?: Args])[] = [
-    [first],
-    [second, first],
-    [sorted, second],
-    [{ ...sorted, order: 'desc' }, sorted],
-    [{ ...second, per_page: size + 1 }, second],
-    [{ ...first, exclude: [other] }, first],
-  ];
-  const wired = (set: Args): Args =>
-    Object.fromEntries(Object.entries(set).map(([name, value]) => [wireOf(operation, name), value]));
-  return sets
-    .filter(([set]) => takes(operation, ...Object.keys(set)))
-    .map(([set, before]) => ({
-      args: wired(set),
-      shows: Object.keys(wired(set)),
-      before: before && wired(before),
-    }));
+/**
+ * A set, and sets that each have one argument less than the one before, or one record more: these answers differ, but a
+ * list that keeps answers may forget to tell them apart.
+ * @param left the names of arguments that were left out before; gets those of this set
+ */
+function stepsOf(
+  { operation }: Subject,
+  { oracle, list }: Pick<PackedList, 'oracle' | 'list'>,
+  set: PackedSet,
+  left: Set<string>,
+): Args[] {
+  const { [CONTEXT]: _, ...whole } = set.args;
+  const answerTo = (args: Args): string | undefined => {
+    const prediction = oracle.predict(args);
+    return prediction && idsBy(prediction, list.records);
+  };
+  const size = wireOf(operation, 'per_page');
+  const steps = [whole];
+  for (const name of TOLD_APART.map((one) => wireOf(operation, one))) {
+    const last = steps.at(-1) ?? whole;
+    const { [name]: value, ...others } = last;
+    if (left.has(name) || value === undefined || value === null) continue;
+    const step = name === size ? { ...others, [size]: Number(value) + 1 } : others;
+    const [before, after] = [answerTo(last), answerTo(step)];
+    if (after === undefined || after === '' || after === before) continue;
+    left.add(name);
+    steps.push(step);
+  }
+  return steps;
 }
 
 /** Arguments without an effect in a list that is neither searched nor limited to terms. */

@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -14,7 +15,7 @@ import { unreadableBy } from '../filter-checks.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type Choice, type PackedSet, packedSets } from './packed-sets.ts';
-import { ARRANGING, CONTEXT, type Oracle, oracleOf, STARTS } from './prediction.ts';
+import { ARRANGING, CONTEXT, idsBy, type Oracle, oracleOf, STARTS } from './prediction.ts';
 
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
@@ -25,11 +26,13 @@ const MOST_VALUES = 8;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [2, 3];
 const OFFSETS = [1, 2];
+const USUAL = ['per_page', 'orderby', 'order'];
+const PLAIN: Args = { context: undefined, per_page: undefined, orderby: undefined, order: undefined };
 /** Statuses that stand for others, or that lists seldom show. */
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
 /** A list with its packed sets of arguments, and the records from which their answers are predicted. */
-interface PackedList {
+export interface PackedList {
   readonly oracle: Oracle;
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
@@ -77,21 +80,46 @@ export async function packedBy(
       packed.set(JSON.stringify(set.args), set);
     most = examples - packed.size;
   }
-  const sets = [...packed.values()];
+  const sets = [...packed.values()].map((set) => withDefaults(set, { oracle, list, every, parameters }));
   // Further sets show the same again, in all contexts in turn.
   const further = sets.slice(ALWAYS_PACKED).map((set, at) => inContext(set, contexts[at % contexts.length]));
   return [...inContexts(sets.slice(0, ALWAYS_PACKED), contexts), ...further];
+}
+
+/**
+ * Leaves out of a set what has a stated default, so that it shows beside the others, if all that the set showed still
+ * does.
+ */
+function withDefaults(
+  set: PackedSet,
+  { oracle, list, every, parameters }: Omit<PackedList, 'packed' | 'contexts'>,
+): PackedSet {
+  const answerTo = (args: Args): string | undefined => {
+    const prediction = oracle.predict(args);
+    if (prediction === undefined) return undefined;
+    return idsBy(prediction, (Object.keys(prediction.population).length === 0 ? list : every).records);
+  };
+  const usual = parameters
+    .filter(({ name, schema }) => USUAL.includes(name) && schema.default !== undefined)
+    .map(({ wire }) => [wire, null]);
+  const args: Args = { ...Object.fromEntries(usual), ...set.args };
+  const whole = list.complete ? answerTo(args) : undefined;
+  const isShown = (name: string): boolean => {
+    const { [name]: _, ...others } = args;
+    return answerTo(others) !== whole;
+  };
+  return whole !== undefined && set.shows.every(isShown) ? { ...set, args } : set;
 }
 
 /** The contexts in which the first page of a list holds the same records, its own first. */
 async function contextsOf(session: Session, subject: Subject, { page }: Snapshot): Promise<Context[]> {
   if (subject.usual !== undefined || !takes(subject.operation, CONTEXT)) return [];
   const same: Context[] = [subject.context];
-  // What children show in embed is silent (§2). For other records the checks of contexts send the same request.
-  const others: readonly Context[] =
-    subject.operation.resource?.parent === undefined ? ['embed', 'view'] : ['view'];
-  for (const context of others.filter((one) => one !== subject.context)) {
-    if (listsPage(page, await session.ask(listRequest(subject, { context })))) same.push(context);
+  const isOfChildren = subject.operation.resource?.parent !== undefined;
+  for (const context of (['embed', 'view'] as const).filter((one) => one !== subject.context)) {
+    // The checks of contexts send the same requests, and the search for a parent the plain one.
+    const args = context === 'view' && isOfChildren ? PLAIN : { context };
+    if (listsPage(page, await session.ask(listRequest(subject, args)))) same.push(context);
   }
   return same;
 }
