@@ -257,8 +257,9 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     const { parameter, part, rule } = other;
     if (parameterOf(other, operation) === undefined) return false;
     if (rule === boundsTheCount || (rule === partitionsIntoPages && pages > 1)) return rule !== entry.rule;
-    const isOperator = part === 'operator' && entry.parameter === 'tax_relation';
-    const isBeside = part === undefined || isOperator || (part === entry.part && other !== entry);
+    // Which categories are below shows in those that are included.
+    if (part === 'include_children' && part === entry.part) return entry.parameter === `${parameter}_exclude`;
+    const isBeside = part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
     return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [

@@ -223,9 +223,7 @@ function operator(taxonomy: string): FilterEntry {
 function children(parameter: string, does: 'counts' | 'leaves out'): FilterEntry {
   const rule = byChildren(parameter, does === 'leaves out');
   const sentence = `${does} the categories below with include_children`;
-  // Which categories are below shows in those that are included.
-  const after = [parameter, 'categories'];
-  return part(parameter, 'include_children', sentence, rule, after);
+  return part(parameter, 'include_children', sentence, rule, [parameter]);
 }
 
 function exclusion(taxonomy: string): FilterEntry {
