@@ -18,6 +18,8 @@ export interface Choice {
   readonly arranges: boolean;
   /** The parameter without which it has no effect, as a page without a size. */
   readonly after?: string | undefined;
+  /** How much it counts that another argument applies beside it. */
+  readonly weight: number;
   readonly values: readonly unknown[];
 }
 
@@ -34,14 +36,15 @@ interface Packing {
 /**
  * Packs filters, orders and cuts into sets in which as many arguments as possible prove that they apply together with
  * each other argument: without the argument, the records predict another answer. Each set is built around one record,
- * and at each step gets the argument that proves most pairs which no earlier set proved. Yields in between, because an
+ * and at each step gets the argument that proves most pairs, by their weight, which no earlier set proved. Yields in between, because an
  * answer that waits too long counts as none.
  * @param most the maximum number of sets
  * @returns the sets, those that prove most first; equal for equal records
  */
 export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
-  const covered = new Covered();
+  const weights = new Map(packing.around.flat().map(({ key, weight }) => [key, weight]));
+  const covered = new Covered(weights);
   const sets: PackedSet[] = [];
   const around = packing.around.map((choices) => choices.map((one) => answers.triedOf(one)));
   while (sets.length < most) {
@@ -87,7 +90,7 @@ interface Given extends Kept, Omit<Choice, 'values'> {
 
 interface BuiltSet {
   readonly given: readonly Given[];
-  /** How many pairs it proves that no earlier set proved. */
+  /** The weight of the pairs that it proves and no earlier set proved. */
   readonly fresh: number;
 }
 
@@ -123,17 +126,24 @@ function leastShownFirst(tried: readonly Tried[], covered: Covered): readonly Tr
 /** The pairs of arguments that earlier sets proved: an argument, and others with which it was shown to apply. */
 class Covered {
   readonly #beside = new Map<string, Set<string>>();
+  readonly #weights: ReadonlyMap<string, number>;
+
+  /** @param weights how much each argument counts beside another one, by key */
+  constructor(weights: ReadonlyMap<string, number>) {
+    this.#weights = weights;
+  }
 
   add(one: string, others: readonly string[]): void {
     const known = once(this.#beside, one, () => new Set());
     for (const other of others) known.add(other);
   }
 
-  /** With how many of the others an argument is unproven. */
+  /** With how many of the others an argument is unproven, by their weights. */
   openOf(one: string, others: readonly string[]): number {
     const known = this.#beside.get(one);
     let open = 0;
-    for (const other of others) if (other !== one && known?.has(other) !== true) open += 1;
+    for (const other of others)
+      if (other !== one && known?.has(other) !== true) open += this.#weights.get(other) ?? 0;
     return open;
   }
 
@@ -151,7 +161,7 @@ function areApart(one: Omit<Choice, 'values'>, other: Omit<Choice, 'values'>): b
 /** Builds one set. @param inTurn the parameters in the order in which they are tried */
 function buildSet(inTurn: readonly Tried[], answers: Answers, covered: Covered): BuiltSet {
   let grown = NONE;
-  /** How many pairs of the set are unproven. */
+  /** The weight of the pairs of the set that are unproven. */
   let open = 0;
   // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
   const waiting = inTurn.filter((one, at) => inTurn.slice(0, at).some((other) => areApart(one, other)));

@@ -26,6 +26,9 @@ const MOST_VALUES = 8;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [2, 3];
 const OFFSETS = [1, 2];
+/** Software often takes another path for a later page or a search, and forgets other arguments there. */
+const HANDLED_APART = ['page', 'search'];
+const MOST_WEIGHT = 3;
 const USUAL = ['per_page', 'orderby', 'order'];
 const PLAIN: Args = { context: undefined, per_page: undefined, orderby: undefined, order: undefined };
 /** Statuses that stand for others, or that lists seldom show. */
@@ -174,6 +177,7 @@ function choicesAround(
       about: STARTS.includes(name) ? 'beginning' : predictorOf(name)?.about,
       arranges: name === 'status' || ARRANGING.has(name),
       after: name === 'page' ? size?.wire : undefined,
+      weight: HANDLED_APART.includes(name) ? MOST_WEIGHT : 1,
     };
     // Each order has a comparison of its own, which may be wrong beside a filter; few records hardly tell them apart.
     const isEach = name === 'orderby' && list.page.length > MOST_KEPT;
