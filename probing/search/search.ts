@@ -81,14 +81,13 @@ async function evaluateAll({ session, property }: Search, sets: readonly FuzzSet
   if (isFull() && sets.length > 0) return tried.close(full);
   const asked = spared(session, property);
   const queue = [...sets];
-  for (const [at, set] of queue.entries()) {
+  for (const set of queue) {
     const violation = await evaluateOne(session, set, asked, learned);
     if (violation === undefined) continue;
     learned.found.push(violation);
     const rest = restOf(set, violation);
     if (rest !== undefined && !isFull()) {
-      // If the rest is accepted, so are the later sets that it contains.
-      queue.splice(at + 1, 0, rest);
+      queue.push(rest);
       tried.plan(rest);
     }
     if (!isOwn(violation)) continue;

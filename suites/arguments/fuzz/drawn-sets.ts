@@ -219,24 +219,19 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
   const names = setOf('pairs', SPECIAL, 'a name of programming languages');
   // Foreign arguments are sent with special names if no own argument may be refused.
   const [apart, beside] = open.length > 0 ? [foreign, []] : [[], foreign];
-  const together = joined('pairs', [strangest, names, ...beside]);
+  const all = [strangest, names, ...beside];
+  const together: FuzzSet = {
+    phase: 'pairs',
+    args: Object.fromEntries(all.flatMap(({ args }) => Object.entries(args))),
+    about: all.flatMap(({ about }) => about),
+  };
   const inside = free.flatMap(({ parameter: { wire }, schema }) =>
     structureInside(schema).map(({ value, kind }) => setOf('boundary', { [wire]: value }, kind)),
   );
   // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures = oneOfEach(untyped, 'a list for a scalar', () => SHORTEST_LIST);
-  // If both are accepted together, neither is sent alone; a firewall may deny the names.
-  const untypedFirst = untyped.length === 0 ? [] : [joined('boundary', [structures, names]), structures];
-  return [...untypedFirst, together, ...apart, ...smallSets(free), ...inside];
-}
-
-function joined(phase: SearchPhase, sets: readonly FuzzSet[]): FuzzSet {
-  return {
-    phase,
-    args: Object.fromEntries(sets.flatMap(({ args }) => Object.entries(args))),
-    about: sets.flatMap(({ about }) => about),
-  };
+  return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...smallSets(free), ...inside];
 }
 
 /** Sizes and numbers of things below one, by which software divides; nothing refuses them without a stated minimum. */
