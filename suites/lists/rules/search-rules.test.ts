@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { commonWords } from './search-rules.ts';
+import { commonWords, searchesColumn } from './search-rules.ts';
+import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 const record = (id: number, title: string, content: string, password = '') => ({
   id,
@@ -21,6 +22,23 @@ it('takes no word of the description of an upload, which a search need not read'
   const upload = { id: 5, json: { id: 5, title: { raw: 'Harvest' }, description: { raw: 'lantern' } } };
 
   expect(commonWords([upload])).toEqual(['harvest']);
+});
+
+it('searches two columns for a word that another record has in the third one alone', async () => {
+  const records = [
+    record(3, 'Quiet', 'meadow of foxgloves'),
+    record(2, 'Harvest lantern', 'meadow'),
+    { id: 1, json: { ...record(1, 'Quiet', 'meadow').json, excerpt: { raw: 'by lantern' } } },
+  ];
+  const snapshot = wholeList(records);
+  const trials = await searchesColumn('post_title')(snapshot, postsSite());
+  const trial = typeof trials === 'string' ? undefined : trials.at(-1);
+
+  expect(trial?.requests).toEqual([{ search: 'lantern', search_columns: ['post_title', 'post_content'] }]);
+  expect(trial?.evaluate([[2].map((id) => ({ id, json: { id } }))], snapshot)).toBeUndefined();
+  expect(trial?.evaluate([[2, 1].map((id) => ({ id, json: { id } }))], snapshot)?.observed).toContain(
+    'not matching: 1',
+  );
 });
 
 it('reads each of thousands of records once', () => {

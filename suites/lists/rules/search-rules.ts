@@ -167,16 +167,31 @@ function keepsColumn(column: string, word: string): Keeps {
 /** Two columns that are searched together, for a word of each: reading only the first or last shows. */
 const PAIR: readonly string[] = ['post_title', 'post_content'];
 
-/** A search in two columns finds a word that only one of them has; undefined if there is no such word. */
+/**
+ * A search in two columns finds a word that only one of them has, and none that only the third one has; undefined if
+ * there is no such word.
+ */
 function inTwoColumns(column: string, visible: Records, searching: Searching): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
     storedWords(record, column).includes(word) && others.every((other) => isOutside(record, other, word));
-  const word = longest(wordsOfColumn(visible, column), (one) =>
-    visible.some((record) => stands(record, one)),
+  const isInNeither = (record: SiteRecord, word: string): boolean =>
+    PAIR.every((one) => isOutside(record, one, word));
+  const words = wordsOfColumn(visible, column).filter((one) => visible.some((record) => stands(record, one)));
+  const third = new Set(
+    Object.keys(COLUMNS)
+      .filter((one) => !PAIR.includes(one))
+      .flatMap((one) => wordsOfColumn(visible, one)),
   );
+  const isInThirdAlone = (one: string): boolean =>
+    third.has(one) && visible.some((record) => mentions(record, one) && isInNeither(record, one));
+  const word = longest(words, isInThirdAlone) ?? longest(words, () => true);
   if (word === undefined) return undefined;
-  const keeps: Keeps = (record) => (!isProtected(record) && stands(record, word)) || undefined;
+  const keeps: Keeps = (record) => {
+    if (isProtected(record)) return undefined;
+    if (stands(record, word)) return true;
+    return isInNeither(record, word) ? false : undefined;
+  };
   return jointly(subsetTrial(searching(word, PAIR), keeps));
 }
 

@@ -166,15 +166,19 @@ function buildSet(inTurn: readonly Tried[], answers: Answers, covered: Covered):
   // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
   const waiting = inTurn.filter((one, at) => inTurn.slice(0, at).some((other) => areApart(one, other)));
   for (const one of [...inTurn.filter((some) => !waiting.includes(some)), ...inTurn]) {
-    const { name, key, values } = one;
+    const { name, key, values, after } = one;
     if (grown.given.some((other) => other.name === name || areApart(one, other))) continue;
-    const keys = [...keysOf(grown.given), key];
-    const mostFresh = open + covered.openPairs(key, keys);
+    // A page is added with its size: alone, neither of them may prove anything beside the others.
+    const before = inTurn.find((other) => other.name === after && !keysOf(grown.given).includes(other.key));
+    const held = keysOf(grown.given);
+    const keys = [...held, ...(before === undefined ? [] : [before.key]), key];
+    const ofBefore = before === undefined ? 0 : covered.openPairs(before.key, held);
+    const mostFresh = open + ofBefore + covered.openPairs(key, keys);
     // Even if all pairs were proven, this would not improve the set.
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: BuiltSet | undefined;
-    for (const value of values) {
-      const given = [...grown.given, value];
+    for (const added of values.flatMap((value) => before?.values.map((size) => [size, value]) ?? [[value]])) {
+      const given = [...grown.given, ...added];
       const shown = answers.shownBy(given);
       const fresh = shown.reduce((sum, other) => sum + covered.openOf(other.key, keys), 0);
       const isMore = fresh > (best ?? grown).fresh;
