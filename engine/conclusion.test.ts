@@ -119,7 +119,7 @@ describe('conclude', () => {
 
     expect(outcome.conclusion).toBe('inconclusive');
     expect(outcome.reason).toBe(
-      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed, 0 of 1 (0 %) inconclusive; PARTIAL: 1 of 9 planned checks (11.1 %) were asked',
+      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed, 0 of 1 (0 %) inconclusive; PARTIAL: 1 of 9 planned checks (11.1 %) were run',
     );
     expect(outcome.partial).toEqual({ planned: 9, asked: 1, share: 1 / 9 });
   });
@@ -131,7 +131,7 @@ describe('conclude', () => {
 
     expect(conclude(narrowed, lenient)).toMatchObject({
       conclusion: 'conformant',
-      reason: expect.stringMatching(/; PARTIAL: 1 of 4 planned checks \(25\.0 %\) were asked$/),
+      reason: expect.stringMatching(/; PARTIAL: 1 of 4 planned checks \(25\.0 %\) were run$/),
       partial: { planned: 4, asked: 1, share: 0.25 },
     });
     expect(conclude(checks('pass', 'skip'), lenient)).not.toHaveProperty('partial');

@@ -76,7 +76,7 @@ export function conclude(
     extentInWords(checks, options.mode ?? 'read'),
     cut > 0 && `${plural(cut, 'check')} did not run: over budget`,
     tally(counts, conclusion),
-    partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`,
+    partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were run`,
   ])
     .filter(Boolean)
     .join('; ');

@@ -41,7 +41,7 @@ export function showProgress(
   const checks = new Map(asked.map((check) => [check.id, check]));
   const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
   if (stream.isTTY !== true && asked.length > 0) {
-    print(stream, `${visibleLine(deployment)}: ${plural(asked.length, 'check')} to ask\n`);
+    print(stream, `${visibleLine(deployment)}: ${plural(asked.length, 'check')} to run\n`);
   }
   const progress = createProgress({ stream, total: asked.length, expected, label: deployment });
   let [done, spared, failed, expectedDone] = [0, 0, 0, 0];

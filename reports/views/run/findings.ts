@@ -160,7 +160,7 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
   const { message, title, expected, observed, unstable, upstream, waived } = check;
   const see = (link: string | undefined): string => (link === undefined ? '' : `, see ${link}`);
   return [
-    ['Asked', message === undefined ? undefined : title],
+    ['Check', message === undefined ? undefined : title],
     ['Expected', quoted(expected)],
     ['Observed', quoted(observed)],
     ['Unstable', unstable && `failed ${unstable.failed} of ${unstable.asked} times`],

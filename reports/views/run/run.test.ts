@@ -105,7 +105,7 @@ describe('a run on a terminal', () => {
     expect(text.match(/ {2}1 {2}GET.*?(?=\n\n)/s)?.[0].split('\n')).toEqual([
       '  1  GET /wp/v2/posts find  posts.list/search/type  §4.6 (doubtful)',
       '     posts.list/search/type is broken',
-      '     asked     refuses per_page above 100',
+      '     check     refuses per_page above 100',
       '     expected  refused',
       '     observed  200',
       '     declare   {"a":1}',
