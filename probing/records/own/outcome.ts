@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
@@ -31,6 +31,13 @@ export function withoutSlug(text: string, slug: string): string {
   const stem = slug.lastIndexOf('-') + 1 || slug.length;
   const starts = Array.from({ length: slug.length - stem + 1 }, (_, cut) => slug.slice(0, slug.length - cut));
   return starts.reduce((shown, start) => shown.replaceAll(start, '-'), text);
+}
+
+/** Whether a record has a slug, with a number if another one has it: one that a plugin makes beside it has its own. */
+export function hasSlug(json: unknown, slug: string): boolean {
+  const shown = String(member(json, 'slug'));
+  const at = shown.indexOf(slug);
+  return at >= 0 && /^(?:-\d+)?$/.test(shown.slice(at + slug.length));
 }
 
 /** A creation that did not make a record. */

@@ -118,6 +118,18 @@ const VARIANTS_SITES: readonly Alteration[] = [
     for (const old of kept.slice(2)) call.site.store.remove(old);
     return shown;
   }),
+  handled(
+    'siblings',
+    'a draft with the same title is made beside each new record, as for a translation',
+    on('records', 'create'),
+    async (call, next) => {
+      const { store } = call.site;
+      const shown = await next(call);
+      const made = store.get(isObject(shown.body) ? Number(shown.body.id) : 0);
+      if (made !== undefined) store.add({ ...made, slug: '', status: 'draft', sticky: false });
+      return shown;
+    },
+  ),
   variant(
     'made-excerpts',
     'a record that is made without an excerpt gets one of its content, for good',

@@ -8,6 +8,7 @@ import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
   type Creation,
+  hasSlug,
   mustConclude,
   type OwnRecord,
   recordOrAbort,
@@ -169,11 +170,15 @@ export class BatchTrial {
       if (record?.id === id && name === undefined && created.includes(id))
         this.own.noteUntagged(collection, this.#word, id);
       if (record?.id !== id || name === undefined) continue;
-      if (found.has(name)) this.#repeated.add(name);
-      found.set(name, record);
+      const isCopy = hasSlug(record, this.slug(name));
+      const isFirst = !found.has(name);
+      if (!isFirst && isCopy) this.#repeated.add(name);
+      // A plugin may make a record with the same title beside each one.
+      if (isFirst || isCopy) found.set(name, record);
       if (this.#known.has(id)) continue;
       const claimed = await this.own.claim(collection, this.slug(name), id, answer, listed);
-      this.#keep(name, recordOrAbort(claimed, 'a record of a batch is not known to be own'));
+      const own = recordOrAbort(claimed, 'a record of a batch is not known to be own');
+      if (isFirst || isCopy) this.#keep(name, own);
     }
     return found;
   }

@@ -4,6 +4,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
+import { hasSlug } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import {
@@ -34,11 +35,11 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
     after: [checkId(operation.id, 'once', 'refused'), checkId('batch', 'once')],
     async run(own) {
       const { unnamed, made, isSearched } = await listedOf(own, collection);
-      const second = unnamed.find((one) => made.some(({ slug }) => isMadeBy(one, slug)));
+      const second = unnamed.find((one) => made.some(({ slug }) => isCopy(one, slug)));
       if (second === undefined) return isSearched ? [] : NOT_SEARCHED;
       // What was sent again may have been carried out before.
       if (own.session.client.traffic.retries > 0) return inconclusive('a creation may have been sent twice');
-      const first = made.find(({ slug }) => isMadeBy(second, slug));
+      const first = made.find(({ slug }) => isCopy(second, slug));
       return strayFailure(`a creation in ${collection} makes a second record`, second, `the id ${first?.id}`);
     },
   });
@@ -93,4 +94,9 @@ const listedOf = ownFixture('records that no answer names', async (own, collecti
 
 function isMadeBy(record: SiteRecord, slug: string): boolean {
   return textOf(record, 'title')?.text === `${slug} title` || member(record.json, 'slug') === slug;
+}
+
+/** Whether a record is made by a creation that made another one; what a plugin makes beside it has its own slug. */
+function isCopy(record: SiteRecord, slug: string): boolean {
+  return isMadeBy(record, slug) && hasSlug(record.json, slug);
 }
