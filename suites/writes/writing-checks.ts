@@ -14,6 +14,7 @@ import { answerChecks, excerptLengthChecks, relatedFieldChecks } from './fields/
 import { storedChecks } from './fields/stored-checks.ts';
 import { changeChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
+import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { againChecks } from './states/again-checks.ts';
@@ -44,7 +45,7 @@ export function recordChecks(contract: Contract): Check[] {
 
 /** All checks that need own records. */
 export function writingChecks(contract: Contract): Check[] {
-  const families = [batchChecks, revisionChecks, mediaChecks, lifecycleChecks, recordChecks];
+  const families = [batchChecks, revisionChecks, autosaveChecks, mediaChecks, lifecycleChecks, recordChecks];
   return families.flatMap((family) => family(contract));
 }
 

@@ -354,6 +354,7 @@ function publishing(resource: Resource): Mutants {
 function autosaveMutants({ id }: Resource, child: Resource): Mutants {
   const about = `autosaves/${id}`;
   const saves = mutantsOn(child, 'create', `${about}/apart`);
+  const saved = new WeakSet<StoredRecord>();
   const changing = (how: string, what: string, change: (stored: StoredRecord, call: Call) => void): Mutant =>
     saves.answer(how, `changes ${what} the record itself`, (shown, call) => {
       const stored = recordOf(call, id);
@@ -370,6 +371,18 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutants {
     changing('~meta', 'the meta of', (stored, { args: { meta } }) => {
       if (isObject(meta)) stored.meta = { ...stored.meta, ...meta };
     }),
+    mutantsOn(child, 'create', `${about}/apart/again`).answer(
+      '~second',
+      'changes the content of the record itself from the second one on',
+      (shown, call) => {
+        const stored = recordOf(call, id);
+        const content = raw(call.args.content);
+        if (stored === undefined || content === undefined) return shown;
+        if (saved.has(stored)) stored.content = content;
+        saved.add(stored);
+        return shown;
+      },
+    ),
     mutantsOn(child, 'list', about).record(
       'ids~of-the-record',
       'shows another id',

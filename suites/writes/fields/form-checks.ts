@@ -37,6 +37,7 @@ import {
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
+import { evaluateApart, savedRecord } from '../revisions/autosave-checks.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
 import { type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
@@ -51,6 +52,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
     const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
       wholeCheck(operation, collection),
+      ...(isSaving(operation) ? [apartCheck(operation, collection)] : []),
       ...onceForAll(formFields(operation), (field) => formCheck(operation, collection, field)),
     ];
   });
@@ -87,6 +89,24 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       const found = [(await storesSomething(subject, writes)) ? [] : await evaluateText(subject, 'POST')];
       for (const method of others) found.push(await evaluateText(subject, method));
       return found.flat();
+    },
+  });
+}
+
+/** The check that autosaves after the first one leave the published record alone too; these are forms. */
+function apartCheck(operation: Operation, collection: Collection): Check {
+  return ownCheck({
+    id: checkId('autosaves', collection, 'apart', 'again'),
+    kind: 'states',
+    title: `further autosaves of a published record of ${collection}, sent as forms, leave it as it is`,
+    on: operation,
+    needs: [checkId(operation.id, 'form'), ...rootsOf(operation, collection)],
+    async run(own) {
+      const writes = await formWritesOf(own, { own, collection, operation });
+      const saved = writes.map(({ answer }) => answer).findLast(({ answer }) => answer === 'accepted');
+      if (saved === undefined) return inconclusive('no form with fields is accepted');
+      const { record } = await savedRecord(own, collection, operation);
+      return evaluateApart(own, 'a further autosave, sent as a form,', { record, saved });
     },
   });
 }
@@ -317,7 +337,12 @@ const isSaving = ({ resource }: Operation): boolean => resource?.kind === 'autos
 
 const recordOfForms = ownFixture(
   'own record for forms of',
-  (_, subject: FormSubject) => freshRecord(subject),
+  async (own, subject: FormSubject): Promise<Creation> => {
+    const { operation, collection } = subject;
+    return isSaving(operation)
+      ? (await savedRecord(own, collection, operation)).record
+      : freshRecord(subject);
+  },
   ({ operation }) => [operation],
 );
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
@@ -16,23 +16,19 @@ import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../pr
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   differs,
-  mustAccept,
   mustConclude,
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
-import { carriesTag, idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
+import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { combinedValues } from '../fields/field-values.ts';
 
-/** Checks of revisions and autosaves (§2, §3, §4.6), on own records with several changes or an autosave. */
+/** Checks of revisions (§2, §3, §4.6), on own records with several changes. */
 export function revisionChecks(contract: Contract): Check[] {
-  const ofRevisions = ofKind(contract, 'revisions').flatMap((resource) => {
+  return ofKind(contract, 'revisions').flatMap((resource) => {
     const { parent: type = '', operations } = resource;
     const { list, read, delete: deletion } = operations;
     const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
@@ -45,8 +41,6 @@ export function revisionChecks(contract: Contract): Check[] {
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
-  const ofAutosaves = ofKind(contract, 'autosaves').filter((resource) => isOwnable(contract, resource));
-  return [...ofRevisions, ...ofAutosaves.flatMap(checksOf)];
 }
 
 /** Not every site keeps revisions, even with their routes: missing ones are only a warning. */
@@ -74,7 +68,7 @@ function createdCheck(type: string, list: Operation): Check {
 }
 
 /** The check of the ids and parents of the children that a site has, which reports them for the run's own too. */
-const idsRoot = (children: string = ''): string => checkId('records', children, 'ids');
+export const idsRoot = (children: string = ''): string => checkId('records', children, 'ids');
 
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
@@ -272,7 +266,7 @@ async function evaluate(
 }
 
 /** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
-function evaluateChild(
+export function evaluateChild(
   what: string,
   child: unknown,
   parent: number,
@@ -289,112 +283,4 @@ function evaluateChild(
     return wrong('does not name its record as its parent', `parent ${parent}`, ownParent);
   }
   return id === undefined || ownId === id ? [] : wrong('answers as another', `id ${id}`, ownId);
-}
-
-const SAVED = '<p>saved beside it</p>';
-
-type SavedRecord = Awaited<ReturnType<typeof savedRecord>>;
-
-function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
-  const { create } = operations;
-  if (create === undefined) return [];
-  const about = (word: string, role: string) => ({
-    id: checkId('autosaves', type, word),
-    section,
-    operation: `${children}.${role}`,
-    needs: [
-      checkId(`${children}.create`, 'method', 'POST'),
-      checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
-    ],
-    ...(role !== 'create' && { after: [idsRoot(children)] }),
-  });
-  const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
-  const checks = [
-    ownCheck({
-      ...about('apart', 'create'),
-      kind: 'states',
-      title: `an autosave of a published record of ${type} leaves the record as it is`,
-      run: async (own) => evaluateApart(own, await saved(own)),
-    }),
-    ownCheck({
-      ...about('ids', 'list'),
-      kind: 'fields',
-      title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
-      basis: 'stated',
-      run: async (own) => evaluateListed(await saved(own)),
-    }),
-    ownCheck({
-      ...about('read', 'read'),
-      kind: 'states',
-      title: `an autosave of one of the ${type} can be read alone`,
-      basis: 'stated',
-      after: [checkId('autosaves', type, 'ids'), idsRoot(children)],
-      run: async (own) => evaluateRead(own, await saved(own)),
-    }),
-  ];
-  const has = new Set(Object.values(operations).map((one) => one?.id));
-  return checks.filter((check) => has.has(check.operation));
-}
-
-const savedRecord = ownFixture(
-  'own autosave of',
-  async (own, type: string, create: Operation) => {
-    const published = await own.create(type, { status: 'publish', content: '<p>published</p>' });
-    const record = recordOrAbort(published, 'nothing can be published');
-    const status = member(record.created.json, 'status');
-    if (status !== undefined && status !== 'publish') {
-      throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);
-    }
-    const route = routeFor(create, record.id);
-    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
-    const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
-    const full = await save({ ...(await furtherFields(own, type, create)), ...json });
-    const saved = full.answer === 'refused' ? await save(json) : full;
-    mustAccept('an autosave of an own published record', saved);
-    const list = await own.get(route);
-    return { record, route, saved, list, id: idsIn(list)[0] };
-  },
-  (type) => [type],
-);
-
-/** Values of the other fields of an autosave that a record takes together, none of which the record has by itself. */
-async function furtherFields(own: OwnRecords, type: string, create: Operation): Promise<JsonObject> {
-  const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
-  return bodyOf(fields, await combinedValues(own, type, fields));
-}
-
-/** What names the record of an autosave (R14), and what may only be changed by itself. */
-const BESIDE_FIELDS: ReadonlySet<string> = new Set(['parent', 'status', 'slug']);
-
-async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
-  const read = await own.read(record);
-  if (read.answer !== 'accepted') throw inconclusiveAbort(`the own record cannot be read (${explain(read)})`);
-  const { read: before } = record;
-  const [first, ...others] = changedFields(own, record, before.json, read.json);
-  if (first === undefined) return [];
-  const message = `an autosave changes the published record: its ${[first, ...others].join(' and ')}`;
-  const [expected, observed] = [before, read].map(({ json }) => rawOf(json, first) ?? member(json, first));
-  return differs(message, expected, observed, saved, read);
-}
-
-function evaluateListed({ record, saved, list }: SavedRecord): Found {
-  mustConclude('the list of autosaves', list);
-  if (list.answer !== 'accepted')
-    throw inconclusiveAbort(`the autosaves cannot be listed (${explain(list)})`);
-  const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
-  if (answered.length > 0) return answered;
-  const items = itemsOf(list);
-  if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
-  const shown = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
-  return failure('an autosave is not listed under its record', shown);
-}
-
-async function evaluateRead(own: OwnRecords, { record, route, saved, id: listed }: SavedRecord) {
-  const answered = member(saved.json, 'id');
-  const id = listed ?? (typeof answered === 'number' ? answered : undefined);
-  if (id === undefined)
-    throw inconclusiveAbort('neither the list nor the answer shows the id of the autosave');
-  const read = await own.get(`${route}/${id}`);
-  mustAccept('reading an autosave alone', read);
-  return evaluateChild('an autosave', read.json, record.id, read, id);
 }

@@ -1,0 +1,153 @@
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Found } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check.ts';
+import { explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { changedFields } from '../../../probing/records/own/make-record.ts';
+import {
+  differs,
+  mustAccept,
+  mustConclude,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
+import { childOf, isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { combinedValues } from '../fields/field-values.ts';
+import { evaluateChild, idsRoot } from './revision-checks.ts';
+
+/** Checks of autosaves (§2, §4.6), on a published own record with one. */
+export function autosaveChecks(contract: Contract): Check[] {
+  return ofKind(contract, 'autosaves')
+    .filter((resource) => isOwnable(contract, resource))
+    .flatMap(checksOf);
+}
+
+const SAVED = '<p>saved beside it</p>';
+
+/** A published own record, the answer to its autosave, and what the list of its autosaves and a read of one show then. */
+interface SavedRecord {
+  readonly record: OwnRecord;
+  readonly saved: Observation;
+  readonly list: Observation;
+  /** Undefined where nothing shows the id of the autosave, or it cannot be read alone. */
+  readonly alone: { readonly id: number; readonly read: Observation } | undefined;
+}
+
+function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
+  const { create } = operations;
+  if (create === undefined) return [];
+  const about = (word: string, role: string) => ({
+    id: checkId('autosaves', type, word),
+    section,
+    operation: `${children}.${role}`,
+    needs: [
+      checkId(`${children}.create`, 'method', 'POST'),
+      checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
+    ],
+    ...(role !== 'create' && { after: [idsRoot(children)] }),
+  });
+  const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
+  const checks = [
+    ownCheck({
+      ...about('apart', 'create'),
+      kind: 'states',
+      title: `an autosave of a published record of ${type} leaves the record as it is`,
+      run: async (own) => evaluateApart(own, 'an autosave', await saved(own)),
+    }),
+    ownCheck({
+      ...about('ids', 'list'),
+      kind: 'fields',
+      title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
+      basis: 'stated',
+      run: async (own) => evaluateListed(await saved(own)),
+    }),
+    ownCheck({
+      ...about('read', 'read'),
+      kind: 'states',
+      title: `an autosave of one of the ${type} can be read alone`,
+      basis: 'stated',
+      after: [checkId('autosaves', type, 'ids'), idsRoot(children)],
+      run: async (own) => evaluateRead(await saved(own)),
+    }),
+  ];
+  const has = new Set(Object.values(operations).map((one) => one?.id));
+  return checks.filter((check) => has.has(check.operation));
+}
+
+/** A published own record with an autosave of all its fields, once. @throws Aborted if there is none */
+export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operation]> = ownFixture(
+  'own autosave of',
+  async (own, type, create) => {
+    const published = await own.create(type, { status: 'publish', content: '<p>published</p>' });
+    const record = recordOrAbort(published, 'nothing can be published');
+    const status = member(record.created.json, 'status');
+    if (status !== undefined && status !== 'publish') {
+      throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);
+    }
+    const route = routeFor(create, record.id);
+    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
+    const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
+    const full = await save({ ...(await furtherFields(own, type, create)), ...json });
+    const saved = full.answer === 'refused' ? await save(json) : full;
+    mustAccept('an autosave of an own published record', saved);
+    const list = await own.get(route);
+    const answered = member(saved.json, 'id');
+    const id = idsIn(list)[0] ?? (typeof answered === 'number' ? answered : undefined);
+    const { read } = childOf(own.session.contract, type, 'autosaves')?.operations ?? {};
+    const isRead = id !== undefined && read !== undefined;
+    const alone = isRead ? { id, read: await own.get(`${route}/${id}`) } : undefined;
+    return { record, saved, list, alone };
+  },
+  (type) => [type],
+);
+
+/** Values of the other fields of an autosave that a record takes together, none of which the record has by itself. */
+async function furtherFields(own: OwnRecords, type: string, create: Operation): Promise<JsonObject> {
+  const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
+  return bodyOf(fields, await combinedValues(own, type, fields));
+}
+
+/** What names the record of an autosave (R14), and what may only be changed by itself. */
+const BESIDE_FIELDS: ReadonlySet<string> = new Set(['parent', 'status', 'slug']);
+
+/** Evaluates a published record after an autosave. @param what the autosave, which starts a sentence @throws Aborted */
+export async function evaluateApart(
+  own: OwnRecords,
+  what: string,
+  { record, saved }: Pick<SavedRecord, 'record' | 'saved'>,
+): Promise<Found> {
+  const read = await own.read(record);
+  if (read.answer !== 'accepted') throw inconclusiveAbort(`the own record cannot be read (${explain(read)})`);
+  const { read: before } = record;
+  const [first, ...others] = changedFields(own, record, before.json, read.json);
+  if (first === undefined) return [];
+  const message = `${what} changes the published record: its ${[first, ...others].join(' and ')}`;
+  const [expected, observed] = [before, read].map(({ json }) => rawOf(json, first) ?? member(json, first));
+  return differs(message, expected, observed, saved, read);
+}
+
+function evaluateListed({ record, saved, list }: SavedRecord): Found {
+  mustConclude('the list of autosaves', list);
+  if (list.answer !== 'accepted')
+    throw inconclusiveAbort(`the autosaves cannot be listed (${explain(list)})`);
+  const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
+  if (answered.length > 0) return answered;
+  const items = itemsOf(list);
+  if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
+  const shown = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
+  return failure('an autosave is not listed under its record', shown);
+}
+
+function evaluateRead({ record, alone }: SavedRecord): Found {
+  if (alone === undefined)
+    throw inconclusiveAbort('neither the list nor the answer shows the id of the autosave');
+  const { id, read } = alone;
+  mustAccept('reading an autosave alone', read);
+  return evaluateChild('an autosave', read.json, record.id, read, id);
+}
