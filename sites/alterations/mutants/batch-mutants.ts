@@ -75,6 +75,14 @@ const WHOLE: Mutants = [
     const operations = contract.operations.map((one) => ({ ...one, batchable: true }));
     return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
   }),
+  inBatches.args(
+    'unmarked/require-all-validate~beside',
+    'with a part for an endpoint without the batch mark runs the others, whatever was asked for',
+    (args) =>
+      partsOf(args).some((part) => isObject(part) && /\/(?:media|autosaves)\b/.test(String(part.path)))
+        ? { ...args, validation: 'normal' }
+        : args,
+  ),
   inBatches.handler('unmarked/revisions~deleted', 'deletes revisions', (call) => {
     const { contract } = call.site;
     const operations = contract.operations.map((one) => {
@@ -167,6 +175,11 @@ const RUNS: Mutants = [
     ),
   ),
   validating(
+    'require-all-validate~first-20',
+    'runs its valid parts although one after the first 20 is invalid',
+    (value, { args }) => (partsOf(args).length > 20 ? 'normal' : value),
+  ),
+  validating(
     'normal~all-or-nothing',
     'runs nothing when a part is invalid, whatever was asked for',
     (value) => (value === 'normal' ? 'require-all-validate' : value),
@@ -237,10 +250,21 @@ function leaving(name: string, isValid: (value: string) => boolean): Mutant {
   });
 }
 
+/** Leaves out an invalid field of the updates among the parts. */
+function leavingInUpdates(name: string, isValid: (value: Json) => boolean): Mutant {
+  const title = `updates by a part with an invalid ${name}`;
+  return inParts(`validation-default~updates-with-any-${name}`, title, (part) => {
+    const { body, path } = part;
+    const isValidPart = !isObject(body) || body[name] === undefined || isValid(body[name]);
+    return isValidPart || !/\/\d+$/.test(String(path)) ? part : { ...part, body: without(body, name) };
+  });
+}
+
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const LENIENT: Mutants = [
   leaving('status', (value) => STATUSES.includes(value)),
   leaving('date', (value) => /^\d{4}-\d\d-\d\dT/.test(value)),
+  leavingInUpdates('author', (value) => typeof value === 'number'),
 ];
 
 type RunPart = (run: () => Promise<Json[]>, part: Json) => Promise<Json[]>;

@@ -118,6 +118,12 @@ export class BatchTrial {
     return { method: 'POST', path: this.#route, body: this.stated({ ...this.#fields(name), ...fields }) };
   }
 
+  /** A part of a batch that updates an own record, and gives it a title by which `look` finds it. */
+  update(name: string, path: string, fields: JsonObject = {}): BatchPart {
+    this.#names.add(name);
+    return { method: 'POST', path, body: this.stated({ title: this.#fields(name).title, ...fields }) };
+  }
+
   stated(fields: JsonObject): Record<string, unknown> {
     return this.own.stated(this.collection, fields);
   }

@@ -1,60 +1,86 @@
 import { member } from '../../../client/json.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { explain, failure, inconclusive } from '../../../engine/findings.ts';
+import { explain, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { ownPicture } from '../media/media-checks.ts';
 import type { BatchCheck, BatchTrial } from './batch-trial.ts';
 import { batchFailure } from './batch-trial.ts';
+import { ALL } from './validation-checks.ts';
 
 const TEXT = 'written in a batch';
 
 /** Checks that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
 export function unmarkedChecks(contract: Contract, sample: Resource): BatchCheck[] {
-  return [unmarkedCheck(contract, sample), ...revisionCheck(contract, sample)];
-}
-
-function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
   const uploads = describedCollections(contract).find(({ kind }) => kind === 'uploads');
   const [update, save] = [
     uploads?.operations.update,
     childOf(contract, sample.id, 'autosaves')?.operations.create,
   ].map((operation) => (operation?.batchable === true ? undefined : operation));
-  return {
-    word: 'unmarked',
-    title: 'a request to an endpoint without the batch mark is refused in its part',
-    basis: 'stated',
-    needs: [
-      checkId('batch', 'normal'),
-      ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
-    ],
-    run: (trial) => evaluateUnmarked(trial, { update, save }),
-  };
+  const unmarked = { update, save };
+  return [
+    {
+      word: 'unmarked',
+      title: 'a request to an endpoint without the batch mark is refused in its part',
+      basis: 'stated',
+      needs: [
+        checkId('batch', 'normal'),
+        ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
+      ],
+      run: (trial) => evaluateUnmarked(trial, unmarked),
+    },
+    {
+      word: 'unmarked/require-all-validate',
+      title: `under ${ALL} nothing is carried out when one request is to an endpoint without the batch mark`,
+      // Whether such a request fails the validation is not stated.
+      basis: 'doubtful',
+      needs: [checkId('batch', 'unmarked'), checkId('batch', ALL)],
+      run: (trial) => evaluateAll(trial, unmarked),
+    },
+    ...revisionCheck(contract, sample),
+  ];
 }
 
-/** Tries visible but harmless writes without the batch mark, as far as the deployment has some. */
-async function evaluateUnmarked(
-  trial: BatchTrial,
-  { update, save }: Record<'update' | 'save', Operation | undefined>,
-): Promise<Found> {
-  const { own } = trial;
-  const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
-  const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;
-  const post = save && (await trial.alone('published', { status: 'publish' }));
-  const saves = save && post && routeFor(save, post.id);
-  const parts: BatchPart[] = [];
-  if (update !== undefined && picture !== undefined) {
-    parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
-  }
-  if (saves !== undefined) {
-    const body = { title: `${trial.slug('published')} saved`, content: TEXT };
-    parts.push({ method: 'POST', path: saves, body });
-  }
-  if (parts.length === 0) return inconclusive('there is no own record to try an unmarked endpoint on');
+type Unmarked = Readonly<Record<'update' | 'save', Operation | undefined>>;
+
+/** Visible but harmless writes without the batch mark, as far as the deployment has some. @throws Aborted if none */
+const unmarkedParts = ownFixture(
+  'batch parts without the mark',
+  async (own, trial: BatchTrial, { update, save }: Unmarked) => {
+    const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
+    const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;
+    const post = save && (await trial.alone('published', { status: 'publish' }));
+    const saves = save && post && routeFor(save, post.id);
+    const parts: BatchPart[] = [];
+    if (update !== undefined && picture !== undefined) {
+      parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
+    }
+    if (saves !== undefined) {
+      const body = { title: `${trial.slug('published')} saved`, content: TEXT };
+      parts.push({ method: 'POST', path: saves, body });
+    }
+    if (parts.length === 0) throw inconclusiveAbort('there is no own record to try an unmarked endpoint on');
+    return { trial, parts, picture, saves };
+  },
+  ({ collection }) => [collection],
+);
+
+async function evaluateAll(trial: BatchTrial, unmarked: Unmarked): Promise<Found> {
+  const { parts } = await unmarkedParts(trial.own, trial, unmarked);
+  const outcome = await trial.run(`a batch with ${ALL}`, [trial.draft('marked'), ...parts], ALL);
+  if (!outcome.found.has('marked')) return [];
+  const message = `${ALL} carries out a request beside one to an endpoint without the batch mark`;
+  return batchFailure(message, 'no draft', 'the draft', outcome);
+}
+
+async function evaluateUnmarked(first: BatchTrial, unmarked: Unmarked): Promise<Found> {
+  const { own } = first;
+  const { trial, parts, picture, saves } = await unmarkedParts(own, first, unmarked);
   const what = 'a batch with an unmarked endpoint';
   const outcome = await trial.run(what, [...parts, trial.draft('marked')], 'normal');
   const findings: Finding[] = [];

@@ -3,11 +3,17 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked, orFinding } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
-import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { creationFields, isText } from '../../../probing/records/own/writable-fields.ts';
+import {
+  creationFields,
+  isText,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { constraintsOf } from '../../../specs/schema.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, letterOf } from './batch-trial.ts';
@@ -41,39 +47,55 @@ export function validationChecks(sample: Resource): BatchCheck[] {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       needs: [checkId('batch', 'normal')],
-      run: (trial) => evaluatePaths(trial, [NOWHERE]),
+      run: (trial) => evaluatePaths(trial, UNKNOWN),
     },
     {
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
       needs: [checkId('batch', 'normal')],
-      run: (trial) => evaluatePaths(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
+      run: (trial) => evaluatePaths(trial, OUTSIDE),
     },
   ];
 }
 
 async function oneInvalid(trial: BatchTrial, validation: string | undefined): Promise<Found> {
   const { what, invalid, ...outcome } = await invalidBetween(trial.own, trial, validation);
-  for (const { name, body, label, enforced } of invalid) {
-    if (!outcome.found.has(name)) continue;
-    if ('id' in (await trial.create(`${name}alone`, body))) return blocked(enforced);
-    const message = `a batch carries out a creation with an invalid ${label}, which is refused without a batch`;
-    return batchFailure(message, 'no draft', 'the draft', outcome);
+  for (const { label, enforced, ...part } of invalid) {
+    if (!outcome.found.has(part.name)) continue;
+    if (await isTakenAlone(trial, part)) return blocked(enforced);
+    const how = part.path === undefined ? 'a creation' : 'an update';
+    const message = `a batch carries out ${how} with an invalid ${label}, which is refused without a batch`;
+    return batchFailure(message, 'no draft with its title', 'the draft', outcome);
   }
   return expectBoth(what, 'an invalid request', outcome);
+}
+
+async function isTakenAlone(
+  trial: BatchTrial,
+  { name, body, path }: Pick<InvalidPart, 'name' | 'body' | 'path'>,
+) {
+  if (path === undefined) return 'id' in (await trial.create(`${name}alone`, body));
+  const { answer } = await trial.own.send({
+    method: 'POST',
+    route: path,
+    body: { json: trial.update(name, path, body).body },
+  });
+  return answer === 'accepted';
 }
 
 interface InvalidPart {
   readonly name: string;
   readonly body: JsonObject;
   readonly label: string;
-  /** The check that such a creation is refused alone. */
+  /** The check that such a write is refused alone. */
   readonly enforced: string;
+  /** The record of an update. */
+  readonly path?: string;
 }
 
-/** Creations with one invalid value each: of every field that has a word, a form or a type which must be enforced. */
-function invalidParts({ session: { contract } }: OwnRecords, collection: string): InvalidPart[] {
-  return creationFields(contract, collection)
+/** Writes with one invalid value each: of every field that has a word, a form or a type which must be enforced. */
+function invalidParts(fields: readonly WritableField[], word: string, path?: string): InvalidPart[] {
+  return fields
     .filter((field) => field.key === undefined && !isText(field) && field.name !== 'status')
     .flatMap((field, at) => {
       const [refused] = constraintsOf(field.schema, false)
@@ -86,7 +108,7 @@ function invalidParts({ session: { contract } }: OwnRecords, collection: string)
       if (refused === undefined) return [];
       const enforced = checkId(field.operation.id, field.name, refused.kind, 'enforced');
       const body = { [field.wire]: refused.value };
-      return [{ name: `invalid${letterOf(at)}`, body, label: field.label, enforced }];
+      return [{ name: `${word}${letterOf(at)}`, body, label: field.label, enforced, ...(path && { path }) }];
     })
     .slice(0, MOST_PARTS / 2);
 }
@@ -99,7 +121,7 @@ export const invalidBetween: OwnFixture<
   [trial: BatchTrial, validation: string | undefined]
 > = ownFixture(
   'batch with an invalid request',
-  async (_, trial, validation) => {
+  async (own, trial, validation) => {
     const what =
       validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
     const enforced = checkId(`${trial.collection}.create`, 'status', 'enum', 'enforced');
@@ -107,21 +129,35 @@ export const invalidBetween: OwnFixture<
     const run = async (one: BatchTrial, invalid: readonly InvalidPart[]) => {
       const parts = [
         one.draft('before'),
-        ...invalid.map(({ name, body }) => one.draft(name, body)),
+        ...invalid.map(({ name, body, path }) =>
+          path === undefined ? one.draft(name, body) : one.update(name, path, body),
+        ),
         // Only carrying it out shows that it names nobody.
         one.draft('nobodys', { author: NO_ID }),
         one.draft('after'),
       ];
       return { what, invalid, ...(await one.run(what, parts, validation)) };
     };
-    const all = await orFinding(run(trial, [ofStatus, ...invalidParts(trial.own, trial.collection)]));
+    const updates = validation === undefined ? await invalidUpdates(trial) : [];
+    const creations = invalidParts(creationFields(own.session.contract, trial.collection), 'invalid');
+    const all = await orFinding(run(trial, [...updates, ofStatus, ...creations].slice(0, MOST_PARTS - 3)));
     // A server that fails of one of them is reported by a check of its field.
-    return 'finding' in all ? run(new BatchTrial(trial.own, trial.collection), [ofStatus]) : all;
+    return 'finding' in all ? run(new BatchTrial(own, trial.collection), [ofStatus]) : all;
   },
   (_, validation) => [validation],
 );
 
-const ALL = 'require-all-validate';
+/** Invalid updates of a draft of the batch with normal validation; their titles show which are carried out. */
+async function invalidUpdates({ own, collection }: BatchTrial): Promise<InvalidPart[]> {
+  const update = operationFor(own.session.contract, collection, 'update');
+  const earlier = await orFinding(invalidBetween(own, new BatchTrial(own, collection), 'normal'));
+  const id = 'found' in earlier ? earlier.found.get('after')?.id : undefined;
+  if (update?.batchable !== true || typeof id !== 'number') return [];
+  return invalidParts(writableFields(update), 'changed', own.routeOf({ collection, id }));
+}
+
+/** The validation under which one invalid request keeps all from being carried out. */
+export const ALL = 'require-all-validate';
 
 const validTogether = ownFixture(
   'batch in which all is valid',
@@ -148,40 +184,56 @@ async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
     const message = `${mode} does not carry out a batch in which all is valid`;
     return batchFailure(message, 'two drafts', 'fewer', valid);
   }
-  const invalid = await trial.run(
-    `a batch with ${mode}`,
-    [
-      trial.draft('before'),
-      { method: 'PATCH', path: trial.path(one), body: { excerpt: CHANGED } },
-      trial.draft('invalid', INVALID),
-      { method: 'DELETE', path: trial.path(two), body: { force: true } },
-      trial.draft('after'),
-    ],
-    mode,
-  );
+  const change: BatchPart = { method: 'PATCH', path: trial.path(one), body: { excerpt: CHANGED } };
+  const others: BatchPart[] = [
+    trial.draft('beside'),
+    { method: 'DELETE', path: trial.path(two), body: { force: true } },
+    ...Array.from({ length: MOST_PARTS - 3 }, () => change),
+  ];
+  // The last of the most: software may validate the first ones alone.
+  const parts = [...others, trial.draft('invalid', INVALID)];
+  const invalid = await trial.run(`a batch with ${mode}`, parts, mode);
   const { found } = invalid;
   const under = found.has('invalid') ? await invalidBetween(own, new BatchTrial(own), 'normal') : undefined;
   if (under?.found.has('invalid') === true) return blocked(checkId('batch', 'normal'));
   const done = [
     ...(found.has('invalid') ? ['the invalid one'] : []),
-    ...['before', 'after'].filter((name) => found.has(name)).map((name) => `a creation ${name} it`),
-    ...(rawOf(found.get('one'), 'excerpt') === CHANGED ? ['an update before it'] : []),
-    ...(found.has('two') ? [] : ['a deletion after it']),
+    ...(found.has('beside') ? ['a creation'] : []),
+    ...(rawOf(found.get('one'), 'excerpt') === CHANGED ? ['an update'] : []),
+    ...(found.has('two') ? [] : ['a deletion']),
   ];
   if (done.length === 0) return [];
   const message = `${mode} carries out requests of a batch with an invalid one: ${done.join(', ')}`;
   return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
 }
 
+const UNKNOWN = [NOWHERE];
+const OUTSIDE = [`https://example.org${NOWHERE}`, NOWHERE.slice(1)];
+
+/** One batch with all such paths; where it does not carry out the others, each check sends a batch of its own. */
+const pathsTogether = ownFixture('batch of paths that lead nowhere', (own, collection: string) =>
+  runPaths(new BatchTrial(own, collection), [...UNKNOWN, ...OUTSIDE]),
+);
+
 async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
-  const what = `a batch with a request to ${paths.join(' and ')}`;
-  const requests = paths.map((path) => ({ method: 'POST' as const, path }));
-  const outcome = await trial.run(what, [trial.draft('before'), ...requests, trial.draft('after')], 'normal');
+  const together = await orFinding(pathsTogether(trial.own, trial.collection));
+  if ('found' in together && SIDES.every((name) => together.found.has(name))) return [];
+  const { what, ...outcome } = await runPaths(trial, paths);
   return expectBoth(what, 'that request', outcome);
 }
 
+async function runPaths(trial: BatchTrial, paths: readonly string[]) {
+  const what = `a batch with a request to ${paths.join(' and ')}`;
+  const requests = paths.map((path) => ({ method: 'POST' as const, path }));
+  const parts = [trial.draft('before'), ...requests, trial.draft('after')];
+  return { what, ...(await trial.run(what, parts, 'normal')) };
+}
+
+/** The names of the drafts on both sides of what is not carried out. */
+const SIDES = ['before', 'after'];
+
 function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Found {
-  const lost = ['before', 'after'].filter((name) => !outcome.found.has(name));
+  const lost = SIDES.filter((name) => !outcome.found.has(name));
   if (lost.length === 0) return [];
   const message = `${what} does not carry out the requests ${lost.join(' and ')} ${culprit}`;
   return batchFailure(message, 'two drafts', `${2 - lost.length} of the drafts`, outcome);
