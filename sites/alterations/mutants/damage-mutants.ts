@@ -1,52 +1,79 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Contract, Operation } from '../../reference/load-contract.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { mutantsIn, ofList, ofText, type TurnValue, without } from '../handling.ts';
+import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
 import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 
-/** Mutants of writes that store a changed text or date, or change other fields. */
+/** Mutants of writes that store a changed text or date, or change other fields or records. */
 export function damageMutants({ operations }: Contract): Mutants {
-  return operations.filter(isOwnWrite).map((operation) => {
-    const { id, role, parameters, resource } = operation;
-    const names = Object.keys(parameters.properties);
-    const { args, made, value } = mutantsIn(id);
-    if (role === 'update') {
-      return [
-        UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
-        postMutants(operation, names),
-      ];
-    }
-    return [
-      names.map((name) =>
-        TEXTS[name]?.map((how) =>
-          value(name)(`${name}/stored~${how}`, `damages ${name}: ${how}`, inText(DAMAGE[how] ?? String)),
-        ),
-      ),
-      names.includes('excerpt') && [
-        made('excerpt/stored~lost-of-scheduled', 'loses the excerpt of what is scheduled', (stored) => {
-          if (stored.status === 'future') stored.excerpt = '';
-        }),
-        made('template/stored~lost-of-private', 'loses the template of what is private', (stored) => {
-          if (stored.status === 'private') stored.template = '';
-        }),
-        made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
-          if (stored.status === 'publish') stored.slug += '-x';
-        }),
-        args(
-          'date_gmt/stored~lost-of-published',
-          'loses the date_gmt of what is published',
-          lostIfPublished('date_gmt'),
-        ),
-        mutantsIn(id, `protected/${resource?.id}/written/edit`).args(
-          '~lost-of-published',
-          'loses the password of what is published',
-          lostIfPublished('password'),
-        ),
-      ],
-      names.includes('date') &&
-        value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
-    ];
+  const writes = operations.filter(isOwnWrite);
+  return [
+    writes.map(writeMutants),
+    operations.map(
+      ({ role, resource }) =>
+        role === 'delete' && resource?.fields.parent !== undefined && nextMutant(resource),
+    ),
+  ];
+}
+
+function nextMutant(resource: Resource): Mutant {
+  const { handler } = mutantsOn(
+    resource,
+    'delete',
+    `states/${resource.id}/untouched`,
+    `a deletion in ${resource.id}`,
+  );
+  return handler('~with-the-next', 'removes the record with the next id too', (call) => {
+    const next = call.site.store.get((recordOf(call, resource.id)?.id ?? 0) + 1, resource.id);
+    if (next !== undefined) call.site.store.remove(next);
+    return healthy(call);
   });
+}
+
+function writeMutants(operation: Operation): Mutants {
+  const { id, role, parameters, resource } = operation;
+  const names = Object.keys(parameters.properties);
+  const { args, made, value } = mutantsIn(id);
+  if (role === 'update') {
+    return [
+      UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
+      postMutants(operation, names),
+    ];
+  }
+  return [
+    names.map((name) =>
+      TEXTS[name]?.map((how) =>
+        value(name)(`${name}/stored~${how}`, `damages ${name}: ${how}`, inText(DAMAGE[how] ?? String)),
+      ),
+    ),
+    names.includes('excerpt') && [
+      made('excerpt/stored~lost-of-scheduled', 'loses the excerpt of what is scheduled', (stored) => {
+        if (stored.status === 'future') stored.excerpt = '';
+      }),
+      made('template/stored~lost-of-private', 'loses the template of what is private', (stored) => {
+        if (stored.status === 'private') stored.template = '';
+      }),
+      made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
+        if (stored.status === 'publish') stored.slug += '-x';
+      }),
+      args(
+        'date_gmt/stored~lost-of-published',
+        'loses the date_gmt of what is published',
+        lostIfPublished('date_gmt'),
+      ),
+      mutantsIn(id, `protected/${resource?.id}/written/edit`).args(
+        '~lost-of-published',
+        'loses the password of what is published',
+        lostIfPublished('password'),
+      ),
+    ],
+    names.includes('menu_order') &&
+      made('menu_order/stored~unsigned', 'loses the sign of menu_order', (stored) => {
+        stored.menuOrder = Math.abs(stored.menuOrder);
+      }),
+    names.includes('date') &&
+      value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
+  ];
 }
 
 function lostIfPublished(name: string): (given: JsonObject) => JsonObject {

@@ -9,7 +9,8 @@ import { bodyOf, creationFields, FAR_AHEAD } from '../../../probing/records/own/
 import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import { combinedValues, creationOf } from '../fields/field-values.ts';
 
 /** The status of records with a date ahead. */
 export const SCHEDULED = 'future';
@@ -65,6 +66,14 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   const beside = isAnnounced ? await orFinding(creationOf(own, collection, 'beside')) : undefined;
   const date = beside !== undefined && 'id' in beside ? beside.written.get(IN_GMT) : undefined;
   if (date !== undefined) written.delete('date');
+  // Software may lose the sign of a number.
+  const numbers = creationFields(own.session.contract, collection).filter(
+    (field) =>
+      written.has(field.name) &&
+      typesOf(field.schema)[0] === 'integer' &&
+      field.schema['x-names'] === undefined,
+  );
+  for (const [name, value] of await combinedValues(own, collection, numbers, 1)) written.set(name, value);
   return date === undefined ? written : written.set(IN_GMT, date);
 }
 

@@ -202,6 +202,9 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   // What a write changes of others may be what its record names, such as a picture.
   const naming = other === collection ? undefined : await makeChild(own, like, undefined, other);
   const record = naming ?? (await makeFull(own, other));
+  // A deletion may remove the next id too.
+  const next = there && other === collection ? await makeFull(own, other) : undefined;
+  if (next !== undefined && 'id' in next) there?.add(next.id);
   const created = await changes(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
   const child = other === collection ? await makeChild(own, record, changed) : undefined;
