@@ -15,7 +15,8 @@ import {
 } from '../../probing/declarations/compare-constraint.ts';
 import { declarationIn, findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, describePlace, placeOf, type Step, typesOf } from '../../specs/schema.ts';
+import { type Constraint, describePlace, placeOf, type Step } from '../../specs/schema.ts';
+import { alikeTo, methodId } from './declared-alike.ts';
 import { indexCurl, indexFailure, operationFragment, readableRoute } from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
@@ -172,7 +173,8 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   const isAdvisory = first.advisory === true || isRegistered(session, stated, first);
-  return sharedFinding(session, declaredId(stated), await alikeTo(session, stated), {
+  const alike = await alikeTo(session, stated, methodId(operation, conclusive));
+  return sharedFinding(session, declaredId(stated), alike, {
     kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
     message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}`,
     expected: first.expected,
@@ -210,113 +212,6 @@ function typeCheckOf({ operation, parameter, constraint: { kind, steps } }: Stat
     ({ constraint }) => constraint.kind === 'type' && placeOf(constraint.steps) === holder,
   );
   return typed && declaredId(typed);
-}
-
-/** The ids of the selected checks that differ for one cause, which the first of them reports, in the index or an operation. */
-async function alikeTo(session: Session, stated: Stated): Promise<readonly string[]> {
-  const { operation, constraint } = stated;
-  const id = declaredId(stated);
-  for (const within of ['', operation.id]) {
-    const bare = await bareIn(session, basisOf(stated), within);
-    const alike = [bare, ...(await alikeIn(session, constraint.kind, weightOf(stated), within))];
-    const found = alike.find((some) => some.includes(id));
-    if (found !== undefined) return found;
-  }
-  return [];
-}
-
-/** Checks of all keywords, where no declaration has any: it names its parameters alone. */
-const bareIn = fixture('bare declarations', async (session, basis: string, within: string) => {
-  const isMeant = (one: Stated): boolean => isOfKeyword(one.constraint) && basisOf(one) === basis;
-  const all = outcomesOf(session, within, isMeant);
-  return isOneShown(all) && all[0]?.shown[0] === show(undefined) ? failing(session, all) : [];
-});
-
-/** Whether a constraint is a keyword of a declaration, or the declaration of a part, which a declaration may lack. */
-function isOfKeyword({ kind, steps, schema }: Constraint): boolean {
-  if (kind === 'declared') return steps.length > 0;
-  if (kind === 'additionalProperties') return schema.additionalProperties === false;
-  return !['required', 'absent', 'default/absent', 'contexts', 'variants', 'published'].includes(kind);
-}
-
-/**
- * Checks of one kind, in groups: each declaration shows the same, such as no type; the keyword is malformed; what the
- * contract states alike is declared alike, such as each integer as a number.
- */
-const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
-  const all = outcomesOf(session, within, (one) => one.constraint.kind === kind && weightOf(one) === weight);
-  if (isOneShown(all)) return [failing(session, all)];
-  const malformed = all.filter(({ outcomes }) =>
-    outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true),
-  );
-  const others = Map.groupBy(
-    all.filter((one) => !malformed.includes(one)),
-    ({ one }) => statedWords(one.constraint),
-  );
-  return [malformed, ...[...others.values()].filter(isOneShown)].map((some) => failing(session, some));
-});
-
-interface StatedOutcomes {
-  readonly one: Stated;
-  readonly outcomes: readonly DeclaredOutcome['outcome'][];
-  /** What the declarations show, in words, where that is known. */
-  readonly shown: readonly string[];
-}
-
-function outcomesOf(
-  { contract, index }: Session,
-  within: string,
-  isMeant: (one: Stated) => boolean,
-): StatedOutcomes[] {
-  return contract.operations
-    .filter(({ id }) => within === '' || id === within)
-    .flatMap(statedIn)
-    .filter(isMeant)
-    .map((one) => {
-      const outcomes = compareDeclared(index, one).map(({ outcome }) => outcome);
-      return { one, outcomes, shown: outcomes.flatMap((outcome) => wordsOf(one, outcome)) };
-    });
-}
-
-function isOneShown(all: readonly StatedOutcomes[]): boolean {
-  return new Set(all.flatMap(({ shown }) => shown)).size === 1;
-}
-
-function failing({ runs }: Session, all: readonly StatedOutcomes[]): string[] {
-  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ one }) => declaredId(one));
-  const selected = ids.filter((id) => runs(id));
-  return selected.length < FEWEST_ALIKE ? [] : selected;
-}
-
-/** What must be alike for one cause: a parameter or a part of one, and the verdict, for a warning stands for no failure. */
-function weightOf(stated: Stated): string {
-  return `${stated.constraint.steps.length === 0 ? 'parameter' : 'part'} ${basisOf(stated)}`;
-}
-
-function basisOf(stated: Stated): string {
-  const basis = declaredBasis(stated);
-  return basis === 'doubtful' || basis === 'published' ? basis : 'firm';
-}
-
-/** Whether an outcome is a failure that another check does not report. */
-function isPlain(outcome: DeclaredOutcome['outcome']): outcome is Difference {
-  return typeof outcome === 'object' && !outcome.mistyped && !outcome.undecided && !outcome.advisory;
-}
-
-/** What a declaration shows for a constraint, in words; empty if it is not known. */
-function wordsOf({ constraint }: Stated, outcome: DeclaredOutcome['outcome']): string[] {
-  if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
-  // Several types may be found in variants, which are declared otherwise.
-  const isEither = constraint.kind === 'type' && typesOf(constraint.schema).length > 1;
-  return outcome !== undefined || isEither ? [] : [statedWords(constraint)];
-}
-
-function statedWords({ kind, schema, required }: Constraint): string {
-  if (kind === 'declared') return 'a declaration';
-  if (kind === 'required') return required === true ? 'required' : 'optional';
-  if (kind === 'type') return list(typesOf(schema));
-  // No default is null.
-  return show(Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined);
 }
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {

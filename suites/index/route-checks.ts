@@ -259,9 +259,9 @@ function plainShape(key: string): string {
   return shape.endsWith('/') && shape !== '/' ? shape.slice(0, -1) : shape;
 }
 
-/** The key of a route without the anchors of a whole regular expression. */
+/** The key of a route without the anchors of a whole regular expression, and with the slash that some leave out. */
 export function withoutAnchors(key: string): string {
-  return key.replace(/^\^/, '').replace(/\$$/, '');
+  return key.replace(/^\^?\/?/, '/').replace(/\$$/, '');
 }
 
 /** A key that begins like the route and is no pattern is probably meant to be it. */
@@ -283,10 +283,15 @@ function evaluateMethods(raw: unknown): Evaluation {
     ? endpoints.flatMap((one: unknown) => strings(member(one, 'methods')))
     : [];
   const missing = [...new Set(served)].filter((method) => !named.includes(method));
-  return missing.length === 0
-    ? undefined
-    : [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
+  if (missing.length > 0)
+    return [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
+  const more = named.filter((method) => !served.includes(method) && !UNLISTED_METHODS.has(method));
+  if (more.length === 0 || evaluateEndpoints(raw) !== undefined) return undefined;
+  return [`names ${more.join(', ')}, which none of its endpoints serves`, show(served), show(declared)];
 }
+
+/** Methods that servers answer without an endpoint of their own. */
+const UNLISTED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
 function evaluateEndpoints(raw: unknown): Evaluation {
   const endpoints = member(raw, 'endpoints');

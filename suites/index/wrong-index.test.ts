@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eachArg } from '../../sites/alterations/declarations.ts';
 import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/reference/site.ts';
 import { arg, endpoint, entry, renameRoute, testIndex } from './index.fixture.ts';
 
@@ -25,6 +26,11 @@ const CASES: readonly IndexCase[] = [
     'a self link that is text',
     'routes/cms/v2/posts/self-link',
     (index) => (entry(index, POSTS)._links = { self: POSTS }),
+  ],
+  [
+    'a method that no endpoint serves',
+    'routes/cms/v2/posts/methods',
+    (index) => entry(index, POSTS).methods.push('OPTIONS', 'DELETE'),
   ],
   [
     'a namespace that is not listed nor served',
@@ -127,10 +133,36 @@ const EVERYWHERE: readonly IndexCase[] = [
   spelling('path parameters with colons', 'posts/:id', (key) => key.replaceAll(CAPTURE, ':$1')),
   spelling('path parameters in angle brackets', 'posts/:id', (key) => key.replaceAll(CAPTURE, '<int:$1>')),
   spelling('captures of another language', 'posts/:id', (key) => key.replaceAll('(?P<', '(?<')),
+  spelling('no slashes before routes', 'posts', (key) => key.slice(1)),
   spelling('slashes at the end of routes', 'posts', (key) => key.replace(/\/?$/, '/')),
   ['no endpoints', 'routes/index/endpoints', (index) => entries(index, (one) => (one.endpoints = []))],
   ['no namespace', 'routes/oembed/1.0/namespace', (index) => entries(index, (one) => (one.namespace = ''))],
   ['no links', 'routes/index/self-link', (index) => entries(index, (one) => delete one._links)],
+  [
+    'no items of arrays',
+    'batch.run/requests/items/declared',
+    (index) => eachArg(index, (one) => [delete one.items, delete one.oneOf]),
+  ],
+  [
+    'words as the status of lists, each as one text',
+    'posts.list/status/type',
+    (index) => {
+      for (const name of ['posts', 'pages', 'media']) arg(index, `/cms/v2/${name}`, 'status').type = 'string';
+    },
+  ],
+  [
+    'no args of one method of an operation but those of its route',
+    'posts.update/date/declared',
+    (index) => {
+      const update = endpoint(index, POST, 'PATCH');
+      update.methods = ['POST', 'PUT'];
+      entry(index, POST).endpoints.push({
+        ...update,
+        methods: ['PATCH'],
+        args: { id: update.args.id ?? {} },
+      });
+    },
+  ],
   [
     'no args of one operation',
     'posts.list/context/declared',
@@ -235,13 +267,6 @@ describe('what cannot be compared', () => {
     );
 
     expect(problems).toEqual(['inconclusive routes/cms/v2/posts/:id/captures/id']);
-  });
-
-  it('is not applicable: authentication over plain http without advertised schemes (R26)', async () => {
-    const { problems, skips } = await site.run((index) => (index.authentication = []));
-
-    expect(problems).toEqual([]);
-    expect(skips).toEqual([expect.stringContaining('no scheme is advertised over plain http')]);
   });
 });
 

@@ -152,6 +152,7 @@ function entryMutants(operation: Operation): Mutants {
     setting('namespace', 'another', 'namespace', () => `${namespace}x`),
     dropping('namespace', 'missing', 'namespace'),
     setting('methods', 'hidden', 'methods', ({ methods }) => methods.slice(1)),
+    setting('methods', 'one-more', 'methods', ({ methods }) => [...methods, 'PURGE']),
     setting('methods', 'as-text', 'methods', ({ methods }) => methods.join(', ')),
     setting('endpoints', 'empty', 'endpoints', () => []),
     about('endpoints', 'without-args', (entry) => {

@@ -1,0 +1,145 @@
+import type { Difference } from '../../engine/equal.ts';
+import { FEWEST_ALIKE, list, show } from '../../engine/findings.ts';
+import { fixture, type Session } from '../../engine/session.ts';
+import {
+  compareDeclared,
+  type DeclaredOutcome,
+  declaredBasis,
+  declaredId,
+  type Stated,
+  statedIn,
+} from '../../probing/declarations/compare-constraint.ts';
+import type { Operation } from '../../specs/model.ts';
+import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
+
+/**
+ * The ids of the selected checks that differ for one cause, which the first of them reports, in the index, an operation,
+ * or one of its methods.
+ */
+export async function alikeTo(session: Session, stated: Stated, method: string): Promise<readonly string[]> {
+  const { operation, constraint } = stated;
+  const id = declaredId(stated);
+  for (const within of ['', operation.id, method]) {
+    const bare = await bareIn(session, basisOf(stated), within);
+    if (bare.includes(id)) return bare;
+    for (const weight of weightsOf(stated)) {
+      const alike = await alikeIn(session, constraint.kind, weight, within);
+      const found = alike.find((some) => some.includes(id));
+      if (found !== undefined) return found;
+    }
+  }
+  return [];
+}
+
+/** Checks of all keywords, where no declaration has any: it names its parameters alone. */
+const bareIn = fixture('bare declarations', async (session, basis: string, within: string) => {
+  const isMeant = (one: Stated): boolean => isOfKeyword(one.constraint) && basisOf(one) === basis;
+  const all = outcomesOf(session, within, isMeant);
+  return isOneShown(all) && all[0]?.shown[0] === show(undefined) ? failing(session, all) : [];
+});
+
+/** Whether a constraint is a keyword of a declaration, or the declaration of a part, which a declaration may lack. */
+function isOfKeyword({ kind, steps, schema }: Constraint): boolean {
+  if (kind === 'declared') return steps.length > 0;
+  if (kind === 'additionalProperties') return schema.additionalProperties === false;
+  return !['required', 'absent', 'default/absent', 'contexts', 'variants', 'published'].includes(kind);
+}
+
+/**
+ * Checks of one kind, in groups: each declaration shows the same, such as no type; the keyword is malformed; what the
+ * contract states alike is declared alike, such as each integer as a number.
+ */
+const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
+  const all = outcomesOf(
+    session,
+    within,
+    (one) => one.constraint.kind === kind && weightsOf(one).includes(weight),
+  );
+  if (isOneShown(all)) return [failing(session, all)];
+  const malformed = all.filter(({ outcomes }) =>
+    outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true),
+  );
+  const others = Map.groupBy(
+    all.filter((one) => !malformed.includes(one)),
+    ({ one }) => statedWords(one.constraint),
+  );
+  return [malformed, ...[...others.values()].filter(isOneShown)].map((some) => failing(session, some));
+});
+
+/** The name of one method of an operation. */
+export function methodId({ id }: Operation, { method }: DeclaredOutcome): string {
+  return `${id} ${method}`;
+}
+
+interface StatedOutcomes {
+  readonly one: Stated;
+  readonly outcomes: readonly DeclaredOutcome['outcome'][];
+  /** What the declarations show, in words, where that is known. */
+  readonly shown: readonly string[];
+}
+
+function outcomesOf(
+  { contract, index }: Session,
+  within: string,
+  isMeant: (one: Stated) => boolean,
+): StatedOutcomes[] {
+  return contract.operations
+    .filter(({ id }) => within === '' || `${within} `.startsWith(`${id} `))
+    .flatMap(statedIn)
+    .filter(isMeant)
+    .map((one) => {
+      const outcomes = compareDeclared(index, one)
+        .filter((served) => ['', one.operation.id, methodId(one.operation, served)].includes(within))
+        .map(({ outcome }) => outcome);
+      return { one, outcomes, shown: outcomes.flatMap((outcome) => wordsOf(one, outcome)) };
+    });
+}
+
+function isOneShown(all: readonly StatedOutcomes[]): boolean {
+  return new Set(all.flatMap(({ shown }) => shown)).size === 1;
+}
+
+function failing({ runs }: Session, all: readonly StatedOutcomes[]): string[] {
+  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ one }) => declaredId(one));
+  const selected = ids.filter((id) => runs(id));
+  return selected.length < FEWEST_ALIKE ? [] : selected;
+}
+
+/**
+ * What must be alike for one cause, the widest first: a parameter or a part of one, or a part of one kind, or those of
+ * one name and role. The verdict too, for a warning stands for no failure. A site may declare what its routes capture alone.
+ */
+function weightsOf(stated: Stated): readonly string[] {
+  const { operation, parameter, constraint } = stated;
+  const basis = basisOf(stated);
+  const step = constraint.steps.at(-1);
+  const named = `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basis}`;
+  if (step !== undefined) return [`part ${basis}`, `${step.to} ${basis}`, named];
+  return [`parameter ${basis}`, ...(parameter.in === 'path' ? [] : [`argument ${basis}`]), named];
+}
+
+function basisOf(stated: Stated): string {
+  const basis = declaredBasis(stated);
+  return basis === 'doubtful' || basis === 'published' ? basis : 'firm';
+}
+
+/** Whether an outcome is a failure that another check does not report. */
+function isPlain(outcome: DeclaredOutcome['outcome']): outcome is Difference {
+  return typeof outcome === 'object' && !outcome.mistyped && !outcome.undecided && !outcome.advisory;
+}
+
+/** What a declaration shows for a constraint, in words; empty if it is not known. */
+function wordsOf({ constraint }: Stated, outcome: DeclaredOutcome['outcome']): string[] {
+  if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
+  // Several types may be found in variants, which are declared otherwise.
+  const isEither = constraint.kind === 'type' && typesOf(constraint.schema).length > 1;
+  return outcome !== undefined || isEither ? [] : [statedWords(constraint)];
+}
+
+function statedWords({ kind, schema, required }: Constraint): string {
+  if (kind === 'declared') return 'a declaration';
+  if (kind === 'required') return required === true ? 'required' : 'optional';
+  if (kind === 'type') return list(typesOf(schema));
+  // No default is null.
+  return show(Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined);
+}
