@@ -155,6 +155,8 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
     ],
     async evaluate(session, _, listed) {
       const alone = read === undefined ? [] : shownBy(session, read);
+      const other = read && (await firstWrong(session, read, alone, anotherRecord));
+      if (other !== undefined) return other;
       const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
       const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
       for (const shown of all.toSorted((one, other) => rank(one) - rank(other))) {
@@ -171,6 +173,17 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       }
       return undefined;
     },
+  });
+}
+
+/** A read shows the record whose id it names, if it shows any. */
+function anotherRecord({ route, records: [record], curl }: ShownAnswer): Finding | undefined {
+  const asked = Number(route.split('/').at(-1));
+  if (record === undefined || record.id === asked) return undefined;
+  return failure('another record is read than the one that is asked for', {
+    expected: `the record ${asked}, or a refusal`,
+    observed: `the record ${record.id}`,
+    reproduce: [curl],
   });
 }
 

@@ -302,6 +302,16 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       'reads records of one other kind',
       reading((kind) => kind === last),
     ),
+    handler(
+      'every-answer/same~oldest-for-none',
+      'reads the oldest record where none has the id',
+      (call, next) => {
+        const { store } = call.site;
+        const [oldest] = store.ofKind(resource.id);
+        const id = store.get(Number(call.args.id), resource.id)?.id ?? oldest?.id ?? 0;
+        return next({ ...call, args: { ...call.args, id } });
+      },
+    ),
     resource.children.some(({ kind }) => kind === 'revisions') &&
       handler(
         'other-ids~of-revisions',
