@@ -13,22 +13,25 @@ import type { Operation } from '../../specs/model.ts';
 import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
 
 /**
- * The ids of the selected checks that differ for one cause, which the first of them reports, in the index, an operation,
- * or one of its methods.
+ * The ids of the selected checks that differ for one cause, which the first of them reports: in the index, a namespace,
+ * an operation, or one of its methods.
  */
 export async function alikeTo(session: Session, stated: Stated, method: string): Promise<readonly string[]> {
   const { operation, constraint } = stated;
   const id = declaredId(stated);
-  for (const within of ['', operation.id, method]) {
+  const alikeBy = async (weight: string, within: string): Promise<readonly string[] | undefined> => {
+    const alike = await alikeIn(session, constraint.kind, weight, within);
+    return alike.find((some) => some.includes(id));
+  };
+  for (const within of ['', operation.route.namespace, operation.id, method]) {
     const bare = await bareIn(session, basisOf(stated), within);
     if (bare.includes(id)) return bare;
     for (const weight of weightsOf(stated)) {
-      const alike = await alikeIn(session, constraint.kind, weight, within);
-      const found = alike.find((some) => some.includes(id));
+      const found = await alikeBy(weight, within);
       if (found !== undefined) return found;
     }
   }
-  return [];
+  return (await alikeBy(nameOf(stated), '')) ?? [];
 }
 
 /** Checks of all keywords, where no declaration has any: it names its parameters alone. */
@@ -53,7 +56,7 @@ const alikeIn = fixture('alike', async (session, kind: string, weight: string, w
   const all = outcomesOf(
     session,
     within,
-    (one) => one.constraint.kind === kind && weightsOf(one).includes(weight),
+    (one) => one.constraint.kind === kind && [...weightsOf(one), nameOf(one)].includes(weight),
   );
   if (isOneShown(all)) return [failing(session, all)];
   const malformed = all.filter(({ outcomes }) =>
@@ -84,12 +87,12 @@ function outcomesOf(
   isMeant: (one: Stated) => boolean,
 ): StatedOutcomes[] {
   return contract.operations
-    .filter(({ id }) => within === '' || `${within} `.startsWith(`${id} `))
+    .filter(({ id, route }) => ['', route.namespace].includes(within) || `${within} `.startsWith(`${id} `))
     .flatMap(statedIn)
     .filter(isMeant)
     .map((one) => {
       const outcomes = compareDeclared(index, one)
-        .filter((served) => ['', one.operation.id, methodId(one.operation, served)].includes(within))
+        .filter((served) => !within.includes(' ') || methodId(one.operation, served) === within)
         .map(({ outcome }) => outcome);
       return { one, outcomes, shown: outcomes.flatMap((outcome) => wordsOf(one, outcome)) };
     });
@@ -106,16 +109,20 @@ function failing({ runs }: Session, all: readonly StatedOutcomes[]): string[] {
 }
 
 /**
- * What must be alike for one cause, the widest first: a parameter or a part of one, or a part of one kind, or those of
- * one name and role. The verdict too, for a warning stands for no failure. A site may declare what its routes capture alone.
+ * What must be alike for one cause, the widest first: a parameter or a part of one, or a part of one kind. The verdict
+ * too, for a warning stands for no failure. A site may declare what its routes capture alone.
  */
 function weightsOf(stated: Stated): readonly string[] {
-  const { operation, parameter, constraint } = stated;
   const basis = basisOf(stated);
-  const step = constraint.steps.at(-1);
-  const named = `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basis}`;
-  if (step !== undefined) return [`part ${basis}`, `${step.to} ${basis}`, named];
-  return [`parameter ${basis}`, ...(parameter.in === 'path' ? [] : [`argument ${basis}`]), named];
+  const step = stated.constraint.steps.at(-1);
+  if (step !== undefined) return [`part ${basis}`, `${step.to} ${basis}`];
+  return [`parameter ${basis}`, ...(stated.parameter.in === 'path' ? [] : [`argument ${basis}`])];
+}
+
+/** What is alike in operations of one role, such as the status of each list. */
+function nameOf(stated: Stated): string {
+  const { operation, parameter, constraint } = stated;
+  return `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basisOf(stated)}`;
 }
 
 function basisOf(stated: Stated): string {

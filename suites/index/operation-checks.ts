@@ -55,7 +55,8 @@ function methodCheck(operation: Operation, method: string): Check {
       const found = indexFailure(session, message, expected, served || 'no methods', ...path);
       const respelt = await respeltMethods(session);
       const id = serves(operation, method);
-      return respelt.includes(id) ? sharedFinding(session, id, respelt, found) : found;
+      const alike = respelt.includes(id) ? respelt : await missingIn(session, route.namespace, method);
+      return sharedFinding(session, id, alike, found);
     },
   });
 }
@@ -71,6 +72,21 @@ const respeltMethods = fixture('methods in another case', async ({ contract, ind
   });
   const selected = respelt.filter((id) => runs(id));
   return selected.length < FEWEST_ALIKE ? [] : selected;
+});
+
+/** The ids of the selected checks of a method in a namespace, if none of its routes serves it. */
+const missingIn = fixture('missing methods', async (session, namespace: string, method: string) => {
+  const stated = session.contract.operations.filter(
+    ({ route, methods }) =>
+      route.namespace === namespace &&
+      methods.includes(method) &&
+      findRoute(session.index, route) !== undefined,
+  );
+  const isServed = stated.some((one) =>
+    servedMethods(session.index, one).some((served) => served.method === method),
+  );
+  const ids = stated.map((one) => serves(one, method)).filter((id) => session.runs(id));
+  return isServed || ids.length < FEWEST_ALIKE ? [] : ids;
 });
 
 const NO_MARK = 'no batch mark';
@@ -100,7 +116,9 @@ function batchMarkCheck(operation: Operation): Check {
       const observed = mark === undefined ? NO_MARK : `allow_batch ${show(mark)}`;
       const path = ['routes', key, 'endpoints', all.indexOf(wrong), 'allow_batch'];
       const found = indexFailure(session, message, expected, observed, ...path);
-      return sharedFinding(session, batchMarkId(operation), await wrongMarks(session), found);
+      const everywhere = await wrongMarks(session, '');
+      const alike = everywhere.length > 0 ? everywhere : await wrongMarks(session, route.namespace);
+      return sharedFinding(session, batchMarkId(operation), alike, found);
     },
   });
 }
@@ -109,12 +127,13 @@ function batchMarkId({ id }: Operation): string {
   return checkId(id, 'batch-mark');
 }
 
-/** The ids of the selected checks of batch marks that fail, if all operations carry the mark or none does. */
-const wrongMarks = fixture('batch marks', async ({ contract, index, runs }) => {
+/** The ids of the selected checks of batch marks that fail, if all operations, or those of a namespace, carry it or none does. */
+const wrongMarks = fixture('batch marks', async ({ contract, index, runs }, within: string) => {
+  const all = contract.operations.filter(({ route }) => ['', route.namespace].includes(within));
   const marks = (one: Operation): boolean[] =>
     servedMethods(index, one).flatMap(({ endpoints }) => endpoints.map(({ batch }) => batch));
-  const isSame = new Set(contract.operations.flatMap(marks)).size === 1;
-  const wrong = contract.operations
+  const isSame = new Set(all.flatMap(marks)).size === 1;
+  const wrong = all
     .filter((one) => marks(one).includes(!one.batchable))
     .map(batchMarkId)
     .filter((id) => runs(id));

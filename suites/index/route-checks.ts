@@ -139,8 +139,12 @@ function checksOf(route: Route): Check[] {
         const respelt = await respeltRoutes(session);
         const key = respelt.get(route);
         const message = `does not list the route ${wire}`;
-        if (key === undefined)
-          return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
+        if (key === undefined) {
+          const missing = indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
+          const all = await missingIn(session, namespace);
+          const id = routeCheckId(route, 'present');
+          return all.includes(id) ? sharedFinding(session, id, all, missing) : missing;
+        }
         const other = `does not list the route ${routeKey(route)}, but ${show(key)}, in another notation`;
         const found = indexFailure(session, other, routeKey(route), show(key), 'routes', key);
         const alike = [...respelt.keys()].map((one) => routeCheckId(one, 'present')).filter(session.runs);
@@ -158,6 +162,18 @@ function checksOf(route: Route): Check[] {
     ...(pathParameters.length > 0 ? [] : [entryCheck(route, 'self-link', 'links to itself')]),
   ];
 }
+
+/** The ids of the selected checks of the routes of a namespace, if it serves its root alone. */
+const missingIn = fixture('missing routes', async (session, namespace: string) => {
+  const { contract, index, runs } = session;
+  const routes = contract.routes.filter((one) => one.namespace === namespace && one.path !== `/${namespace}`);
+  const ids = routes
+    .filter((one) => similarKey(one, session) === NO_ROUTE)
+    .map((one) => routeCheckId(one, 'present'))
+    .filter((id) => runs(id));
+  const isServed = routes.some((one) => findRoute(index, one) !== undefined);
+  return isServed || namespace === '' || ids.length < FEWEST_ALIKE ? [] : ids;
+});
 
 type Evaluation = readonly [message: string, expected: string, observed: string] | undefined;
 type Evaluate = (raw: unknown, route: Route, session: Session) => Evaluation;
@@ -198,15 +214,18 @@ function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): 
         observed,
         ...['routes', key, member],
       );
-      return sharedFinding(session, id, await alikeIn(session, aspect), found);
+      const everywhere = await alikeIn(session, aspect, '');
+      const alike = everywhere.includes(id) ? everywhere : await alikeIn(session, aspect, route.namespace);
+      return sharedFinding(session, id, alike, found);
     },
   });
 }
 
-/** The ids of the selected checks of an aspect that fail, if each route in a namespace shows the same wrong value. */
-const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASPECTS) => {
+/** The ids of the selected checks of an aspect that fail, if each route in a namespace, or in any, shows the same wrong value. */
+const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASPECTS, within: string) => {
   const { contract, index, runs } = session;
-  const found = contract.routes.flatMap((route) => {
+  const routes = contract.routes.filter(({ namespace }) => ['', namespace].includes(within));
+  const found = routes.flatMap((route) => {
     const match = findRoute(index, route);
     const isMeant = aspect !== 'self-link' || route.pathParameters.length === 0;
     return match === undefined || !isMeant
@@ -264,12 +283,14 @@ export function withoutAnchors(key: string): string {
   return key.replace(/^\^?\/?/, '/').replace(/\$$/, '');
 }
 
+const NO_ROUTE = 'no such route';
+
 /** A key that begins like the route and is no pattern is probably meant to be it. */
 function similarKey(route: Route, { index }: Session): string {
   const [start = ''] = route.wire.split('{');
   const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);
-  if (meant === undefined) return 'no such route';
-  return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
+  if (meant === undefined) return NO_ROUTE;
+  return `${NO_ROUTE}, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
 
 function evaluateMethods(raw: unknown): Evaluation {
