@@ -24,7 +24,13 @@ import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
 import type { StrangeValue } from './strange-values.ts';
-import { SHORTEST_LIST, SPECIAL, strangestOf, strangeValues, structureInside } from './strange-values.ts';
+import {
+  SHORTEST_LIST,
+  SPECIAL_NAMES,
+  strangestOf,
+  strangeValues,
+  structureInside,
+} from './strange-values.ts';
 
 /** From this many sets of pairs on, sets of triples fit as well. */
 const MANY_PAIRS = 20;
@@ -110,12 +116,12 @@ export function invalidSets(
   // Each keyword has its own edge values, some of which random draws would miss.
   const edgeCount = shares.boundary + shares.random;
   const others = validSets(beside, { boundary: edgeCount, pairs: 0, random: 0 }, seed);
-  const edges = free.map(({ parameter, schema }) =>
+  const edges = free.flatMap(({ parameter, schema }) =>
     boundaryValues(schema)
       .filter(({ expect }) => expect === 'refused')
       .map(({ value, keyword = 'type' }) => ({ name: parameter.wire, keyword, value })),
   );
-  const together = turned(inTurns(edges), edgeCount, seed).map(
+  const together = turned(edges, edgeCount, seed).map(
     ({ name, keyword, value }, at): FuzzSet => ({
       phase: 'boundary',
       args: { ...(others[at % Math.max(1, others.length)]?.args ?? {}), [name]: value },
@@ -129,12 +135,6 @@ export function invalidSets(
     .slice(0, shares.pairs)
     .map((set) => drawnSet(set, (name) => set.args[name]?.keyword ?? 'invalid'));
   return [...together, ...drawn];
-}
-
-/** The items of rows, of which each gets one turn before any gets a second. */
-function inTurns<T>(rows: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...rows.map((row) => row.length));
-  return Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row.slice(at, at + 1))).flat();
 }
 
 function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boolean {
@@ -165,7 +165,12 @@ export function strangeSets(
       setOf('boundary', { [wire]: value }, kind),
     ),
   );
-  const singles = [...paths, ...inTurns(rows)];
+  const longest = Math.max(0, ...rows.map((row) => row.length));
+  // Each parameter gets one turn before any gets a second.
+  const singles = [
+    ...paths,
+    ...Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat(),
+  ];
   const random = Math.floor(count / 5);
   const parameters = free.map((one) => ({
     ...asSetParameter(one),
@@ -214,16 +219,23 @@ export function oneOfEach(
 
 /** What most often makes software fail, for any seed: unusual characters and names at once, then structures. */
 function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[] {
-  const open = free.filter(({ schema }) => strangestOf(schema) !== undefined);
-  const strangest = oneOfEach(open, 'all unusual characters', strangestOf);
-  const names = setOf('pairs', SPECIAL, 'a name of programming languages');
+  const strangest = free
+    .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
+    .filter(({ value }) => value !== undefined);
   // Foreign arguments are sent with special names if no own argument may be refused.
-  const [apart, beside] = open.length > 0 ? [foreign, []] : [[], foreign];
-  const all = [strangest, names, ...beside];
+  const [apart, beside] = strangest.length > 0 ? [foreign, []] : [[], foreign];
   const together: FuzzSet = {
     phase: 'pairs',
-    args: Object.fromEntries(all.flatMap(({ args }) => Object.entries(args))),
-    about: all.flatMap(({ about }) => about),
+    args: Object.fromEntries([
+      ...strangest.map(({ name, value }) => [name, value] as const),
+      ...SPECIAL_NAMES.map((name) => [name, 'sample'] as const),
+      ...beside.flatMap(({ args }) => Object.entries(args)),
+    ]),
+    about: [
+      ...strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
+      ...SPECIAL_NAMES.map((name) => ({ name, keyword: 'a name of programming languages' })),
+      ...beside.flatMap(({ about }) => about),
+    ],
   };
   const inside = free.flatMap(({ parameter: { wire }, schema }) =>
     structureInside(schema).map(({ value, kind }) => setOf('boundary', { [wire]: value }, kind)),

@@ -23,7 +23,7 @@ import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-probes.ts';
 import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
 import { routeWith } from './drawn-sets.ts';
-import { SPECIAL } from './strange-values.ts';
+import { SPECIAL_NAMES } from './strange-values.ts';
 
 /** The subject of a search, after its operation got a baseline request. */
 export interface FuzzContext {
@@ -203,6 +203,9 @@ export interface OtherWay {
   /** Whether a site may refuse this way, which then shows nothing. */
   readonly mayBeRefused?: true;
 }
+
+/** Names that programming languages reserve, which no software uses as parameters. */
+const SPECIAL = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
 
 /** With parameters that no operation has. */
 export const BESIDE_UNKNOWN: OtherWay = {

@@ -1,4 +1,3 @@
-import type { Args } from '../../../generators/wire-forms.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 
 /** A value that may be accepted or refused, but must not cause a server error. */
@@ -46,13 +45,8 @@ const STRUCTURES: readonly StrangeValue[] = [
   { kind: 'a list of lists', value: [SHORTEST_LIST, []] },
 ];
 
-const SPECIAL_NAMES: readonly string[] = ['__proto__', 'constructor', 'length', '0', ''];
-
-/**
- * Arguments with names that have a meaning in programming languages, for software that does not separate them from its
- * own. No software uses them as parameters.
- */
-export const SPECIAL: Args = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
+/** Names with a meaning in programming languages, for software that does not separate them from its own. */
+export const SPECIAL_NAMES: readonly string[] = ['__proto__', 'constructor', 'length', '0', ''];
 
 /** A structure in place of each text in an open object, which is seldom validated before use. */
 export function structureInside(schema: Schema): StrangeValue[] {
