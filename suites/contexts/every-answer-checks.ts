@@ -178,8 +178,8 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
 
 /** A read shows the record whose id it names, if it shows any. */
 function anotherRecord({ route, records: [record], curl }: ShownAnswer): Finding | undefined {
-  const asked = Number(route.split('/').at(-1));
-  if (record === undefined || record.id === asked) return undefined;
+  const asked = /\/(\d+)$/.exec(route)?.[1];
+  if (asked === undefined || record === undefined || record.id === Number(asked)) return undefined;
   return failure('another record is read than the one that is asked for', {
     expected: `the record ${asked}, or a refusal`,
     observed: `the record ${record.id}`,

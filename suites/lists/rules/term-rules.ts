@@ -178,8 +178,14 @@ export async function findBranch(page: Records, site: Parameters<Rule>[1]): Prom
     const args = { [site.wire('categories')]: { terms: [term], include_children: true, operator: 'OR' } };
     const others = page.filter((record) => holds(record, [term]) === false);
     const lacking = without(others, await site.heldWith(args));
-    const held = without(others, lacking).map((record) => valuesOf(record, 'categories') ?? []);
-    const below = held.filter((own) => own.length === 1).flat();
+    const categoriesOf = (record: SiteRecord): readonly Value[] => valuesOf(record, 'categories') ?? [];
+    // What a record that is not held has is not below.
+    const apart = new Set(lacking.flatMap(categoriesOf));
+    const below = without(others, lacking)
+      .map(categoriesOf)
+      .map((own) => (own.length === 1 ? own : own.filter((one) => !apart.has(one))))
+      .filter((own) => own.length === 1)
+      .flat();
     if (below.length === 0) continue;
     const isAll = lacking.length === 0;
     return { parent: term, below: below.filter((one) => typeof one === 'number'), isWhole: false, isAll };

@@ -80,7 +80,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
 }
 
 /** What a list does where an argument is left out, which `null` stands for: its stated default. */
-export function usualOf({ parameters }: Operation, name: string): unknown {
+function usualOf({ parameters }: Operation, name: string): unknown {
   return parameters.find((one) => one.name === name)?.schema.default;
 }
 

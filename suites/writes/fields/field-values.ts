@@ -209,7 +209,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
-      : text('title', `${LETTERS}  ${CHARACTERS} ${MORE}`)(sources, round),
+      : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
   content: (sources, round) => besideTitle('content', NUMERAL, round === 1 ? LONG : LINES)(sources, round),
   excerpt: besideTitle('excerpt', '0'),
   caption: besideTitle('caption', NUMERAL),
