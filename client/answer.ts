@@ -93,6 +93,13 @@ export function isServerError({ answer, status }: Pick<Observation, 'answer' | '
   return answer === 'broken' && status >= 500;
 }
 
+/** Whether a read is accepted without the JSON that is due. */
+export function lacksJson({ method, answer, status, json, tooLarge }: Observation): boolean {
+  return (
+    method === 'GET' && answer === 'accepted' && status !== 204 && json === undefined && tooLarge !== true
+  );
+}
+
 /** The size of a JSON text, measured without parsing it. */
 interface JsonSize {
   readonly depth: number;

@@ -1,5 +1,5 @@
 import { otherBase, routeUrl } from './address.ts';
-import { isServerError, readAnswer } from './answer.ts';
+import { isServerError, lacksJson, readAnswer } from './answer.ts';
 import { createMonitor, createProbe, WALLS, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog } from './exchange-log.ts';
@@ -72,7 +72,7 @@ export class Client {
   readonly redact: Redactor;
   readonly traffic: Traffic = { requests: 0, retries: 0 };
   readonly ownership: Ownership = new Ownership();
-  /** The first requests that were answered with a server error. */
+  /** The first requests that were answered with a server error, or without the JSON that is due. */
   readonly failed: RequestSpec[] = [];
   /** How many milliseconds reads wait after a write, for lists that lag behind; undefined until measured. */
   settling: number | undefined;
@@ -156,7 +156,8 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);
-      if (isServerError(observation) && this.failed.length < MOST_FAILED) this.failed.push(spec);
+      const isFailed = isServerError(observation) || lacksJson(observation);
+      if (isFailed && this.failed.length < MOST_FAILED) this.failed.push(spec);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
         this.#answers += 1;

@@ -124,7 +124,7 @@ const NO_DATES: RefusedValue[] = [
 ];
 
 /** Software reads it as zero, as false, or as nothing given. */
-const EMPTY: RefusedValue = { value: '', why: 'an empty text', further: true };
+export const EMPTY: RefusedValue = { value: '', why: 'an empty text', further: true };
 
 /** What a language may turn into a number by itself. */
 const NUMBERS: RefusedValue[] = [

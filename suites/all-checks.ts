@@ -14,6 +14,7 @@ import { pathEnforcementChecks } from './arguments/path-enforcement-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { everyAnswerChecks } from './contexts/every-answer-checks.ts';
+import { excerptChecks } from './contexts/excerpt-checks.ts';
 import { serverErrorChecks } from './contexts/server-error-checks.ts';
 import { eachDeclared } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
@@ -77,6 +78,8 @@ function makeChecks(contract: Contract): Check[] {
   // Calls that earlier checks had accepted need no request here, and searches draw from accepted values.
   addEach(reads, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, fuzzChecks, undefined, rooted);
+  // What acceptance sends is read here.
+  add(excerptChecks, undefined, rooted);
   add(writingChecks, undefined, rooted);
   add(revisionListChecks, undefined, rooted);
   add(publishedFilterChecks, undefined, rooted);

@@ -13,6 +13,7 @@ import { listAnswerMutants } from './mutants/list-answer-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
 import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
+import { placeholderMutants } from './mutants/placeholder-mutants.ts';
 import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
@@ -35,6 +36,7 @@ const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
   rareMutants,
   filterMutants,
   listAnswerMutants,
+  placeholderMutants,
   partialMutants,
   recordMutants,
   storageMutants,

@@ -1,6 +1,6 @@
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import { A_BOOLEAN, A_LIST, A_WORD, NO_DATE, refusedValues } from '../../generators/edge-values.ts';
+import { A_BOOLEAN, A_LIST, A_WORD, EMPTY, NO_DATE, refusedValues } from '../../generators/edge-values.ts';
 import { declaredId, type Stated, statedIn } from '../../probing/declarations/compare-constraint.ts';
 import { isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -59,10 +59,14 @@ export function refusedOf(
   const drawn = [first, another].filter((value) => value !== undefined);
   // Software may know all words of other enums, and read only unknown ones as a default.
   const unknown = drawn.length > 0 && steps.length === 0 ? [A_WORD] : [];
-  return refusedValues(parameter.schema, constraint, [
+  const words = [
     ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
     ...(likely.length === 0 ? unknown : likely),
-  ]);
+  ];
+  // Lists have enough parameters to send it in no further request. Among items it may stand for an empty list.
+  const isFree = operation.role === 'list' && operation.strict && steps.length === 0;
+  const outside = [...(words.length === 0 ? [A_WORD] : words), ...(isFree ? [EMPTY] : [])];
+  return refusedValues(parameter.schema, constraint, outside);
 }
 
 /** The id of the check that a constraint is enforced. */

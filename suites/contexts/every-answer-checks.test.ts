@@ -20,6 +20,15 @@ async function failing(mutant: Mutant): Promise<string[]> {
   return idsWith(results, 'fail');
 }
 
+const VIEWED = [{ id: 1, title: { rendered: 'One' } }];
+
+/** An answer with other members in each of its records. */
+function mapRecords(json: unknown, change: (record: JsonObject) => [string, unknown][]): unknown {
+  const turned = (record: unknown): unknown =>
+    isObject(record) && 'id' in record ? Object.fromEntries(change(record)) : record;
+  return Array.isArray(json) ? json.map(turned) : turned(json);
+}
+
 /** Changes the records of the list of posts in embed, a limited number of times. */
 function inEmbed(
   change: (record: JsonObject) => JsonObject,
@@ -48,6 +57,49 @@ it('says that a field is missing from one answer where another one shows it', as
   expect(results.get('records/posts/every-answer/same')?.message).toBe(
     'one answer in the context embed shows the author of a record, and another one does not',
   );
+});
+
+it('reports a read that is answered with no record', async () => {
+  const nothing: Mutant = {
+    answers: (json, query) => (query.get('rest_route')?.match(/\/media\/\d+$/) ? [] : json),
+  };
+  expect(await failing(nothing)).toContain('records/media/every-answer/types');
+});
+
+it('reports who asks for edit without credentials and gets view', async () => {
+  const results = await site.results(
+    {
+      answers: (json, query) =>
+        query.get('context') === 'edit' && query.size === 2 && !Array.isArray(json) ? VIEWED : json,
+      status: (query, isAnonymous) =>
+        isAnonymous && query.get('context') === 'edit' && query.size === 2 ? 200 : undefined,
+    },
+    checksOf,
+  );
+  expect(results.get('records/posts/every-answer/contexts')?.message).toBe(
+    'title.raw is absent from the context edit',
+  );
+});
+
+it('reports a field that can be written and is never shown, once if there are no others', async () => {
+  const without = (keep: (name: string) => boolean): Mutant => ({
+    answers: (json) => mapRecords(json, (record) => Object.entries(record).filter(([name]) => keep(name))),
+  });
+  const types = (ids: string[]): string[] => ids.filter((id) => id.startsWith('records/posts/types/'));
+  expect(types(await failing(without((name) => name !== 'template')))).toEqual([
+    'records/posts/types/template',
+  ]);
+  expect(types(await failing(without((name) => name === 'id')))).toHaveLength(1);
+});
+
+it('reports a field that is no object as one of another type alone', async () => {
+  const mutant: Mutant = {
+    answers: (json) => (isObject(json) && json.status === 'private' ? { ...json, title: null } : json),
+  };
+  expect(await failing(mutant)).toEqual([
+    'records/posts/every-answer/types',
+    'records/pages/every-answer/types',
+  ]);
 });
 
 it('does not report what a fresh answer does not confirm', async () => {

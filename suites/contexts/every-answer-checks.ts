@@ -1,4 +1,5 @@
 import { member } from '../../client/json.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -16,7 +17,7 @@ import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts'
 import { CONTEXTS, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { evaluateContentInEmbed, evaluateMember } from './context-checks.ts';
 import { leaks } from './protected-checks.ts';
-import { fieldsOf, memberName, membersOf } from './read-context.ts';
+import { fieldOf, fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
 
 /** Checks of all answers with records in this run (§2, R11 to R13). They send requests only to confirm a deviation. */
@@ -39,10 +40,12 @@ function waysOf({ operations: { list, read } }: Resource): Operation[] {
 
 type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
   readonly ways: readonly Operation[];
+  /** A request that no other check sends. */
+  readonly further?: RequestSpec;
   evaluate(session: Session, way: Operation, answers: readonly ShownAnswer[]): Promise<Finding | undefined>;
 };
 
-function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined {
+function everyAnswerCheck({ ways, further, evaluate, ...spec }: Made): Check | undefined {
   const [first] = ways;
   if (first === undefined) return undefined;
   return check({
@@ -54,6 +57,7 @@ function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined 
     run: (session) =>
       lookAtAnswers(session, spec.id, ways, async () => {
         let count = 0;
+        if (further !== undefined && session.caller === 'user') await session.ask(further);
         for (const way of ways) {
           const answers = shownBy(session, way);
           count += answers.filter(({ items }) => items.length > 0).length;
@@ -65,11 +69,16 @@ function everyAnswerCheck({ ways, evaluate, ...spec }: Made): Check | undefined 
   });
 }
 
+const IN_EDIT = [['context', 'edit']] as const;
+
 function shownContextsCheck(contract: Contract, resource: Resource): Check | undefined {
   const members = membersOf(contract, resource.id);
   const hasContent = members.some(({ field }) => field === 'content');
   const ways = waysOf(resource).filter(() => members.length > 0);
+  const list = resource === collectionsOf(contract)[0] ? ways.find(({ role }) => role === 'list') : undefined;
   return everyAnswerCheck({
+    // Who is not denied edit must get it, and all collections share the code that decides.
+    ...(list && { further: { method: 'GET', route: list.route.wire, query: IN_EDIT, as: 'anonymous' } }),
     id: checkId('records', resource.id, 'every-answer', 'contexts'),
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
@@ -80,13 +89,20 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
       return firstWrong(session, way, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
-        const seen = new Map([[context, shown]]);
-        const found = members.flatMap((one) => [evaluateMember(one, seen, others)].flat());
+        const found = members.flatMap((one) => {
+          const objects = shown.records.filter((record) => isObjectOrAbsent(record, one.field));
+          return [evaluateMember(one, new Map([[context, { ...shown, records: objects }]]), others)].flat();
+        });
         const content = hasContent && context === 'embed' ? evaluateContentInEmbed(shown) : [];
         return [...found, ...content].find((one) => one?.kind === 'failure');
       });
     },
   });
+}
+
+/** The check of types reports a field that is something else. */
+function isObjectOrAbsent(record: SiteRecord, field: string): boolean {
+  return !Object.hasOwn(record.json, field) || fieldOf(record, field) !== undefined;
 }
 
 /** The checks of contexts alone, whose failures would show here again. */
@@ -120,7 +136,7 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
   });
 }
 
-function shownIdsCheck({ id, operations: { list, read } }: Resource): Check | undefined {
+function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Check | undefined {
   return everyAnswerCheck({
     id: checkId('records', id, 'every-answer', 'ids'),
     title: `whatever is asked for, the id and the parent of ${id} are integers, and the parent is the one asked for`,
@@ -129,9 +145,13 @@ function shownIdsCheck({ id, operations: { list, read } }: Resource): Check | un
     ways: [list, read].filter((one) => one !== undefined),
     after: [checkId('records', id, 'ids'), checkId('records', id, 'other-ids')],
     evaluate: (session, way, answers) =>
-      firstWrong(session, way, answers, ({ items, curl, route }) => {
-        const parent = Number(/\/(\d+)\//.exec(route)?.[1]);
-        return evaluateChildren(items, parent, curl).find(({ kind }) => kind === 'failure');
+      firstWrong(session, way, answers, (shown) => {
+        const parent = Number(/\/(\d+)\//.exec(shown.route)?.[1]);
+        const found = evaluateChildren(shown.items, parent, shown.curl).find(
+          ({ kind }) => kind === 'failure',
+        );
+        // Software may read the latest autosave of a record whatever the id.
+        return found ?? (way.role === 'read' && kind === 'revisions' ? anotherRecord(shown) : undefined);
       }),
   });
 }
@@ -151,6 +171,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       checkId('records', collection, 'id'),
       checkId('records', collection, 'alone'),
       checkId('records', collection, 'every-answer', 'contexts'),
+      checkId('protected', collection, 'every-answer'),
       ...afterContexts(contract, resource),
     ],
     async evaluate(session, _, listed) {

@@ -23,6 +23,13 @@ describe('a server error', () => {
     expect(await failing(always, () => [])).toEqual(['records/posts/no-server-error']);
   });
 
+  it('is reported of a read that is accepted without JSON, too', async () => {
+    const empty: Mutant = {
+      answers: (json, query) => (query.get('order') === 'asc' ? undefined : json),
+    };
+    expect(await failing(empty, () => [])).toEqual(['records/posts/no-server-error']);
+  });
+
   it('is reported once', async () => {
     const reporting = (curl: string) => [failure('it fails', { reproduce: [curl] })];
     expect(await failing(always, reporting)).toEqual(['posts.list/other']);

@@ -1,4 +1,4 @@
-import { isServerError } from '../../client/answer.ts';
+import { isServerError, lacksJson } from '../../client/answer.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
@@ -13,8 +13,9 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 
 /**
- * Checks that no request of the run to the records of a collection was answered with a server error that no other check
- * reports. They run last, and send HEAD and a preflight, unless a tour has, and otherwise only what confirms an error.
+ * Checks that no request of the run to the records of a collection was answered with a server error, or accepted without
+ * JSON, that no other check reports. They run last, and send HEAD and a preflight, unless a tour has, and otherwise only
+ * what confirms an error.
  */
 export function serverErrorChecks(contract: Contract): Check[] {
   return collectionsOf(contract).flatMap((resource) => {
@@ -47,7 +48,7 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
           const by = requests.map((spec) => session.reported.get(session.client.curl(spec)));
           if (by.some((reporter) => reporter !== undefined && reporter !== id)) continue;
           const isRead = operation.effect === 'reads';
-          findings.push(isRead ? await confirmed(session, requests) : written(session, requests));
+          findings.push(isRead ? await confirmed(session, operation, requests) : written(session, requests));
         }
       }
       const told = findings.some((finding) => finding !== undefined);
@@ -64,7 +65,7 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
 /** Methods that every route with GET may answer. */
 const BESIDE_GET: readonly string[] = ['HEAD', 'OPTIONS'];
 
-/** The requests to an operation that were answered with a server error, by method. */
+/** The requests to an operation that failed, by method. */
 function failedOf({ client, index }: Session, { methods, route }: Operation): Iterable<RequestSpec[]> {
   const finder = finders.get(index) ?? new TemplateFinder(index);
   finders.set(index, finder);
@@ -82,13 +83,26 @@ const finders = new WeakMap<SiteIndex, TemplateFinder>();
 
 const MOST_CONFIRMED = 5;
 
-/** The first request that fails again. */
-async function confirmed(session: Session, requests: readonly RequestSpec[]): Promise<Finding | undefined> {
+/** The first request that fails again. A published operation may answer with a file. */
+async function confirmed(
+  session: Session,
+  { basis }: Operation,
+  requests: readonly RequestSpec[],
+): Promise<Finding | undefined> {
   for (const spec of requests.slice(0, MOST_CONFIRMED)) {
     const answer = await session.client.request(spec);
-    if (!isServerError(answer)) continue;
-    const message = `${spec.method} makes the server fail, which no other check reports`;
-    return failureBy(message, 'an answer', answer);
+    if (isServerError(answer))
+      return failureBy(
+        `${spec.method} makes the server fail, which no other check reports`,
+        'an answer',
+        answer,
+      );
+    if (lacksJson(answer) && basis !== 'published')
+      return failureBy(
+        `${spec.method} is accepted without JSON, which no other check reports`,
+        'JSON',
+        answer,
+      );
   }
   return undefined;
 }

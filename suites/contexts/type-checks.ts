@@ -1,9 +1,18 @@
-import { member } from '../../client/json.ts';
+import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { failure, failureBy, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import {
+  failure,
+  failureBy,
+  hasFailure,
+  inconclusive,
+  orAbort,
+  reportedBy,
+  show,
+} from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -39,7 +48,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
         needs: [serves(list, 'GET'), declares(list, 'context')],
         async run(session) {
           const seen = seenOrAbort(await seenInContexts(session, collection), root, id);
-          return evaluateType(field, seen);
+          return unshown(session, collection, field, seen) ?? evaluateType(field, seen);
         },
       });
     });
@@ -68,6 +77,29 @@ export async function fieldsOfRightType(
     (field) =>
       'finding' in seen || !session.runs(typeId(collection, field)) || !hasFailure(evaluateType(field, seen)),
   );
+}
+
+/** What is written reads back in edit (R35), so a field that a site declares as writable is shown there. */
+function unshown(
+  { contract, index, runs }: Session,
+  collection: string,
+  field: Parameter,
+  seen: readonly Seen[],
+): Finding | undefined {
+  const [edit] = seen;
+  const create = operationFor(contract, collection, 'create');
+  if (edit === undefined || edit.records.length === 0 || create === undefined) return undefined;
+  const isShown = ({ wire }: Parameter): boolean =>
+    seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, wire)));
+  if (isShown(field) || !isDeclaredAsStated(index, create, field)) return undefined;
+  const fields = create.parameters.filter((one) => runs(typeId(collection, one)));
+  const [first = field] = fields;
+  if (first !== field && !fields.some(isShown)) return reportedBy(typeId(collection, first));
+  return failure(`${field.wire} can be written, and is not shown in any context`, {
+    expected: `${field.wire} in the context edit`,
+    observed: `none in ${countOf(edit.records)}`,
+    reproduce: [edit.curl],
+  });
 }
 
 function typeId(collection: string, { name }: Parameter): string {
@@ -332,10 +364,12 @@ export function evaluateIds(items: readonly unknown[], names: readonly IdName[],
   for (const name of names) {
     const wrong = items.filter((item) => firstViolation(IDS[name], item) !== undefined);
     if (wrong.length === 0) continue;
+    const [first] = wrong;
+    const message = isObject(first) ? `${name} is not an integer` : 'something is shown that is no record';
     return [
-      failure(`${name} is not an integer`, {
+      failure(message, {
         expected: `an integer ${name} on each of ${items.length} records`,
-        observed: `${show(member(wrong[0], name))}, on ${wrong.length} of them`,
+        observed: `${show(isObject(first) ? member(first, name) : first)}, on ${wrong.length} of them`,
         reproduce: [curl],
       }),
     ];

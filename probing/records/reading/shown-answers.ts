@@ -17,7 +17,7 @@ export interface ShownAnswer {
   readonly as: Caller;
   /** The context of the request; undefined if it is not clear from the query. */
   readonly context: string | undefined;
-  /** The items of a list, or the single record, as received. */
+  /** The items of a list, or what is shown in place of a single record, or of a list, as received. */
   readonly items: readonly unknown[];
   readonly records: readonly SiteRecord[];
   readonly curl: string;
@@ -43,12 +43,19 @@ export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
 /** Arguments outside the contract that change which members an answer has. */
 const PARTIAL = /^_(fields|embed|envelope|jsonp)\b/;
 
-function answerOf({ index }: Session, { role }: Operation, { route, query, answer }: Asked, as: Caller) {
+function answerOf(
+  { index }: Session,
+  { role, resource }: Operation,
+  { route, query, answer }: Asked,
+  as: Caller,
+) {
   const { json, curl } = answer;
   if (answer.answer !== 'accepted' || query.some(([name]) => PARTIAL.test(name))) return undefined;
-  const isList = role === 'list';
-  if (isList !== Array.isArray(json) || json === undefined || json === null) return undefined;
-  const items: readonly unknown[] = Array.isArray(json) ? json : [json];
+  const isList = role === 'list' && Array.isArray(json);
+  // The checks of lists report a list of records that is none; that of children is read by few.
+  const isOther = role === 'list' && !isList && resource?.parent === undefined;
+  if (isOther || json === undefined) return undefined;
+  const items: readonly unknown[] = isList ? json : [json];
   const contexts = query.filter(([name]) => name.startsWith('context'));
   const [only = ['context', 'view']] = contexts;
   const context = contexts.length > 1 || only[0] !== 'context' ? undefined : only[1];

@@ -19,7 +19,7 @@ import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, type Shares, setOf, turned } from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
@@ -286,6 +286,19 @@ export async function unrelatedIds(
     ...foreign.map((value): StrangeValue => ({ kind: 'an id of another resource', value })),
     ...(deleted === undefined ? [] : [{ kind: 'an id of what is deleted', value: deleted }]),
   ];
+}
+
+/** Ids that no record has: one that becomes 1 in a variable of 32 bits, and one that many languages take for none. */
+const EDGE_IDS: readonly StrangeValue[] = [
+  { kind: 'an id of more than 32 bits', value: 2 ** 32 + 1 },
+  { kind: 'the id 0', value: 0 },
+];
+
+/** One of these ids for each of the first collections, because records of all kinds often share code. */
+export function edgeIds(contract: Contract, { resource }: Operation): StrangeValue[] {
+  const at = collectionsOf(contract).findIndex(({ id }) => id === resource?.id);
+  const id = EDGE_IDS[at];
+  return id === undefined ? [] : [id];
 }
 
 /** The id of an own record that was deleted for good, one for each collection. */

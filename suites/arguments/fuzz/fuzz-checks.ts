@@ -21,7 +21,15 @@ import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
 import { optionalSets, requiredBeside } from '../control-candidates.ts';
-import { invalidSets, oneOfEach, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
+import {
+  edgeIds,
+  invalidSets,
+  oneOfEach,
+  strangePaths,
+  strangeSets,
+  unrelatedIds,
+  validSets,
+} from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
 import {
@@ -206,7 +214,9 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const all = strangePaths(operation, ids);
   // A record that does not exist is always requested, because software often forgets that it may be missing.
   const isRecord = operation.role === 'read' && operation.route.pathParameters.length === 1;
-  const [missing, paths] = isRecord ? [all.slice(0, 1), all.slice(1)] : [[], all];
+  const isAlways = isRecord || operation === firstOfChildren(session.contract);
+  const edges = isRecord ? strangePaths(operation, edgeIds(session.contract, operation)) : [];
+  const [missing, paths] = isAlways ? [[...all.slice(0, 1), ...edges], all.slice(1)] : [[], all];
   const draw = (examples: number, seed: number): FuzzSet[] => {
     const drawn = strangeSets(free, partOf(examples, ALL_STRANGE), seed, { ids, paths, foreign });
     if (drawn.length === 0) return [];
@@ -214,6 +224,11 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   };
   const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
   return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
+}
+
+/** A list of children, which may forget that their parent may be missing; all of them share code. */
+function firstOfChildren({ operations }: Contract): Operation | undefined {
+  return operations.find(({ resource, role }) => resource?.parent !== undefined && role === 'list');
 }
 
 /** All texts of a plugin's read empty at once, but for those that are empty by default, which another check sends. */

@@ -5,7 +5,7 @@ import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { allChecks } from '../../all-checks.ts';
-import { routeWith, strangePaths } from './drawn-sets.ts';
+import { edgeIds, routeWith, strangePaths } from './drawn-sets.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const { operations } = contract;
@@ -30,6 +30,13 @@ describe('unrelated ids', () => {
       '/cms/v2/posts/3/revisions/9%2F9',
     );
     expect(routeWith(read, '/cms/v2/posts/3/revisions/4', { page: 2 })).toBe('/cms/v2/posts/3/revisions/4');
+  });
+
+  it('are beyond 32 bits for the first collection, and 0 for the second', () => {
+    const [posts, pages, media, index] = ['posts.read', 'pages.read', 'media.read', 'index.read'].map((id) =>
+      edgeIds(contract, operation(id)).map(({ value }) => value),
+    );
+    expect([posts, pages, media, index]).toEqual([[4_294_967_297], [0], [], []]);
   });
 
   it('are always requested from each record, whatever the seed', async () => {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../client/json.ts';
+import { faultySite, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { excerptChecks } from './excerpt-checks.ts';
+
+const site = faultySite('core');
+const ID = 'posts.read/excerpt_length/shortens';
+
+async function resultOf(mutant: Mutant) {
+  return (await site.results(mutant, excerptChecks)).get(ID);
+}
+
+/** A site whose excerpts are of another kind. */
+function showing(excerpt: Readonly<Record<string, string>>): Mutant {
+  return {
+    answers: (json) =>
+      isObject(json) ? { ...json, excerpt: { ...Object(json.excerpt), ...excerpt } } : json,
+  };
+}
+
+describe('a generated excerpt', () => {
+  it('is shorter if that is asked for', async () => {
+    expect((await resultOf({}))?.verdict).toBe('pass');
+  });
+
+  it('is reported if it is as long as ever', async () => {
+    const found = await resultOf({ asks: (query) => query.delete('excerpt_length') });
+    expect(found?.verdict).toBe('fail');
+    expect(found?.message).toBe('an excerpt is as long with excerpt_length 1 as without it');
+  });
+
+  it.each([
+    ['is one of its own', { raw: 'Written by hand.' }],
+    ['has few words', { rendered: '<p>Two words</p>' }],
+    ['is hidden', { rendered: '' }],
+  ])('shows nothing if it %s', async (_case, excerpt) => {
+    expect((await resultOf(showing(excerpt)))?.verdict).toBe('inconclusive');
+  });
+});

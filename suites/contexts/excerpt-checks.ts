@@ -1,0 +1,82 @@
+import { member } from '../../client/json.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Pair } from '../../generators/wire-forms.ts';
+import { rawOf } from '../../probing/records/reading/record.ts';
+import { collectionsOf, isDescribed, takes, wireOf } from '../../specs/find-resource.ts';
+import type { Context, Contract, Operation } from '../../specs/model.ts';
+import { fieldsOf, latestId, readAlone, type Seen } from './read-context.ts';
+
+const NAME = 'excerpt_length';
+/** The value that acceptance is evaluated with, so that no further request is sent. */
+const SHORTEST = '1';
+
+/** Checks that `excerpt_length` shortens the generated excerpt of the latest record (§4.6, R29). */
+export function excerptChecks(contract: Contract): Check[] {
+  return collectionsOf(contract)
+    .filter(isDescribed)
+    .flatMap(({ id, operations: { read } }) => {
+      const hasExcerpt = fieldsOf(contract, id).some(({ name }) => name === 'excerpt');
+      return read !== undefined && hasExcerpt && takes(read, NAME) && takes(read, 'context')
+        ? [shortenedCheck(read, id)]
+        : [];
+    });
+}
+
+function shortenedCheck(read: Operation, collection: string): Check {
+  return check({
+    id: checkId(read.id, NAME, 'shortens'),
+    kind: 'fields',
+    title: `${NAME} of ${read.id} shortens an excerpt that is made of the content`,
+    section: '4.6',
+    on: read,
+    parameter: NAME,
+    needsUser: true,
+    needs: [serves(read, 'GET'), declares(read, NAME)],
+    after: [checkId(read.id, NAME, 'type', 'accepted'), checkId(read.id, 'answers', 'user')],
+    async run(session) {
+      const id = await latestId(session, collection);
+      if (id === undefined) return inconclusive('no record is visible');
+      const found = await evaluate(session, read, collection, id);
+      // Somebody may have changed the record meanwhile.
+      const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
+      return found?.kind === 'failure' ? evaluate(again, read, collection, id) : found;
+    },
+  });
+}
+
+async function evaluate(
+  session: Session,
+  read: Operation,
+  collection: string,
+  id: number,
+): Promise<Finding | undefined> {
+  const look = async (context: Context, beside: readonly Pair[] = []): Promise<Seen> =>
+    orAbort(await readAlone(session, collection, context, { id, as: session.caller, beside }));
+  const [edit, usual] = [await look('edit'), await look('view')];
+  const [record] = edit.records;
+  if (record === undefined || rawOf(record.json, 'excerpt') !== '')
+    return inconclusive('the latest record has an excerpt of its own');
+  return evaluateLength(usual, await look('view', [[wireOf(read, NAME), SHORTEST]]));
+}
+
+/** A text of so few words may show whole in spite of the length. */
+const FEWEST_WORDS = 4;
+
+function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
+  const [long = '', cut = ''] = [usual, short].map(textOf);
+  if (long.split(/\s+/).length < FEWEST_WORDS)
+    return inconclusive('the excerpt of the latest record is short');
+  if (long !== cut) return undefined;
+  return failure(`an excerpt is as long with ${NAME} 1 as without it`, {
+    expected: 'one word of it',
+    observed: show(cut),
+    reproduce: [usual.curl, short.curl],
+  });
+}
+
+function textOf({ records: [record] }: Seen): string {
+  const text = member(member(record?.json, 'excerpt'), 'rendered');
+  return typeof text === 'string' ? text.replaceAll(/<[^>]*>/g, ' ').trim() : '';
+}
