@@ -171,7 +171,9 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       checkId('records', collection, 'id'),
       checkId('records', collection, 'alone'),
       checkId('records', collection, 'every-answer', 'contexts'),
+      checkId('records', collection, 'every-answer', 'types'),
       checkId('protected', collection, 'every-answer'),
+      ...fieldsOf(contract, collection).map(({ name }) => checkId('records', collection, 'types', name)),
       ...afterContexts(contract, resource),
     ],
     async evaluate(session, _, listed) {
