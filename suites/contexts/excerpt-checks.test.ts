@@ -29,6 +29,11 @@ describe('a generated excerpt', () => {
     expect(found?.message).toBe('an excerpt is as long with excerpt_length 1 as without it');
   });
 
+  it('shows nothing if the server fails, which another check reports', async () => {
+    const fails: Mutant = { status: (query) => (query.has('excerpt_length') ? 500 : undefined) };
+    expect((await resultOf(fails))?.verdict).toBe('inconclusive');
+  });
+
   it.each([
     ['is one of its own', { raw: 'Written by hand.' }],
     ['has few words', { rendered: '<p>Two words</p>' }],
