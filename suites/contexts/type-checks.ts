@@ -79,7 +79,10 @@ export async function fieldsOfRightType(
   );
 }
 
-/** What is written reads back in edit (R35), so a field that a site declares as writable is shown there. */
+/**
+ * What is written reads back in edit (R35), so a field that a site declares as writable is shown there, unless it may be
+ * empty: some software leaves out what is.
+ */
 function unshown(
   { contract, index, runs }: Session,
   collection: string,
@@ -91,8 +94,8 @@ function unshown(
   if (edit === undefined || edit.records.length === 0 || create === undefined) return undefined;
   const isShown = ({ wire }: Parameter): boolean =>
     seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, wire)));
-  if (isShown(field) || !isDeclaredAsStated(index, create, field)) return undefined;
-  const fields = create.parameters.filter((one) => runs(typeId(collection, one)));
+  if (isShown(field) || !isNeverEmpty(field) || !isDeclaredAsStated(index, create, field)) return undefined;
+  const fields = create.parameters.filter((one) => isNeverEmpty(one) && runs(typeId(collection, one)));
   const [first = field] = fields;
   if (first !== field && !fields.some(isShown)) return reportedBy(typeId(collection, first));
   return failure(`${field.wire} can be written, and is not shown in any context`, {
@@ -100,6 +103,10 @@ function unshown(
     observed: `none in ${countOf(edit.records)}`,
     reproduce: [edit.curl],
   });
+}
+
+function isNeverEmpty({ schema }: Parameter): boolean {
+  return schema.enum !== undefined || schema.format === 'date-time';
 }
 
 function typeId(collection: string, { name }: Parameter): string {
