@@ -65,6 +65,10 @@ export interface Traffic {
   retries: number;
 }
 
+function keepFirst(kept: RequestSpec[], spec: RequestSpec): void {
+  if (kept.length < MOST_FAILED) kept.push(spec);
+}
+
 /** The only access to the target. It enforces mode, pace and bounds, and masks secrets. */
 export class Client {
   readonly base: URL;
@@ -72,8 +76,10 @@ export class Client {
   readonly redact: Redactor;
   readonly traffic: Traffic = { requests: 0, retries: 0 };
   readonly ownership: Ownership = new Ownership();
-  /** The first requests that were answered with a server error, or without the JSON that is due. */
+  /** The first requests that were answered with a server error. */
   readonly failed: RequestSpec[] = [];
+  /** The first reads that were accepted without the JSON that is due. */
+  readonly withoutJson: RequestSpec[] = [];
   /** How many milliseconds reads wait after a write, for lists that lag behind; undefined until measured. */
   settling: number | undefined;
   #wroteAt = Number.NEGATIVE_INFINITY;
@@ -156,8 +162,8 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);
-      const isFailed = isServerError(observation) || lacksJson(observation);
-      if (isFailed && this.failed.length < MOST_FAILED) this.failed.push(spec);
+      if (isServerError(observation)) keepFirst(this.failed, spec);
+      if (lacksJson(observation)) keepFirst(this.withoutJson, spec);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
         this.#answers += 1;

@@ -30,6 +30,16 @@ describe('a server error', () => {
     expect(await failing(empty, () => [])).toEqual(['records/posts/no-server-error']);
   });
 
+  it('does not hide that another read is accepted without JSON', async () => {
+    const mutant: Mutant = { ...always, answers: (json, query) => (query.has('slug') ? undefined : json) };
+    const other = testCheck('posts.list/other', async ({ client }) => {
+      await client.request({ ...ASKED, query: [['slug', 'a']] });
+      return [failure('it fails', { reproduce: [(await client.request(ASKED)).curl] })];
+    });
+    const results = await site.results(mutant, (contract) => [other, ...serverErrorChecks(contract)]);
+    expect(idsWith(results, 'fail')).toContain('records/posts/no-server-error');
+  });
+
   it('is reported once', async () => {
     const reporting = (curl: string) => [failure('it fails', { reproduce: [curl] })];
     expect(await failing(always, reporting)).toEqual(['posts.list/other']);

@@ -65,18 +65,20 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
 /** Methods that every route with GET may answer. */
 const BESIDE_GET: readonly string[] = ['HEAD', 'OPTIONS'];
 
-/** The requests to an operation that failed, by method. */
-function failedOf({ client, index }: Session, { methods, route }: Operation): Iterable<RequestSpec[]> {
+/** The requests to an operation that failed, by how they did and by method. */
+function failedOf({ client, index }: Session, { methods, route }: Operation): RequestSpec[][] {
   const finder = finders.get(index) ?? new TemplateFinder(index);
   finders.set(index, finder);
   const [meant, shape] = [
     methods.includes('GET') ? [...methods, ...BESIDE_GET] : methods,
     shapeOf(route.wire),
   ];
-  const failed = client.failed.filter(
-    (one) => meant.includes(one.method) && shapeOf(finder.find(one.route)?.route ?? '') === shape,
-  );
-  return Map.groupBy(failed, ({ method }) => method).values();
+  return [client.failed, client.withoutJson].flatMap((all) => {
+    const own = all.filter(
+      (one) => meant.includes(one.method) && shapeOf(finder.find(one.route)?.route ?? '') === shape,
+    );
+    return [...Map.groupBy(own, ({ method }) => method).values()];
+  });
 }
 
 const finders = new WeakMap<SiteIndex, TemplateFinder>();
