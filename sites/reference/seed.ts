@@ -150,7 +150,7 @@ function seedPages(store: Store): void {
       menuOrder,
       date: FIRST_PAGE + ((index * 5) % 12) * 50 * HOUR,
       modified: FIRST_PAGE + 9000 * HOUR + ((index * 7) % 13) * 31 * HOUR,
-      content: `<p>Page ${index + 1}: ${index === 3 ? 'a chronicle of the windmill' : 'facts for visitors'}.</p>`,
+      content: `<p>Page ${index + 1}: ${index === 3 ? 'a chronicle of the windmill' : 'facts for visitors who come by train, by bicycle or on foot along the river'}.</p>`,
       excerpt: index === 4 ? 'Who keeps the orchard.' : '',
       password: title === 'Members' ? 'swordfish' : '',
       author: index % 2 === 0 ? 1 : 2,

@@ -65,8 +65,8 @@ async function evaluate(
   return evaluateLength(usual, await look('view', [[wireOf(read, NAME), SHORTEST]]));
 }
 
-/** A text of so few words may show whole in spite of the length. */
-const FEWEST_WORDS = 4;
+/** Fewer words may show whole in spite of the length, where software has a least one. */
+const FEWEST_WORDS = 12;
 
 function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
   const [long = '', cut = ''] = [usual, short].map(textOf);
