@@ -13,7 +13,7 @@ import {
 } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
-import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
+import { roots } from '../../probing/records/own/own-check.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
@@ -83,9 +83,9 @@ const OF_TYPE = '/type/accepted';
 function rootsOf({ id, resource, role }: Operation): string[] {
   if (resource === undefined) return [];
   const { parent } = resource;
-  if (parent !== undefined) return [creationRoot(parent), checkId('autosaves', parent, 'apart')];
-  const root = creationRoot(resource.id);
-  return role === 'update' ? [root, updateRoot(id, 'POST')] : [root];
+  if (parent !== undefined) return [roots.creation(parent), checkId('autosaves', parent, 'apart')];
+  const root = roots.creation(resource.id);
+  return role === 'update' ? [root, roots.update(id, 'POST')] : [root];
 }
 
 async function evaluate(session: Session, operation: Operation, id: string): Promise<Found> {

@@ -3,7 +3,7 @@ import { type Check, check, checkId, type Finding, type Found, serves } from '..
 import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Stated } from '../../probing/declarations/compare-constraint.ts';
-import { ownCheck, updateMethodsOf, updateRoot } from '../../probing/records/own/own-check.ts';
+import { ownCheck, roots, updateMethodsOf } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -22,7 +22,7 @@ export function methodEnforcementChecks(contract: Contract): Check[] {
       .map((method) =>
         ownCheck({
           ...refusing(about.operation, method),
-          needs: [updateRoot(about.operation.id, method)],
+          needs: [roots.update(about.operation.id, method)],
           run: (own) => evaluate(own, about, method),
         }),
       ),

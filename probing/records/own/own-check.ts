@@ -31,13 +31,13 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
 export function fieldCheck(
   { operation, collection, name, parameter, schema, basis }: WritableField,
   words: readonly string[],
-  { after = readBackRoots(collection, parameter), ...about }: Omit<OwnCheck, 'id' | 'on' | 'parameter'>,
+  { after = roots.readBack(collection, parameter), ...about }: Omit<OwnCheck, 'id' | 'on' | 'parameter'>,
 ): Check {
   return ownCheck({
     section: schema['x-section'] ?? '2',
     basis,
     ...about,
-    after: [...after, ...namedRoots(schema)],
+    after: [...after, ...roots.named(schema)],
     id: checkId(operation.id, name, ...words),
     on: operation,
     parameter,
@@ -50,13 +50,8 @@ export function stateCheck(resource: Resource, { after = [], ...about }: OwnChec
     kind: 'states',
     section: '3',
     ...about,
-    after: [...findingRoots(resource), ...after],
+    after: [...roots.finding(resource), ...after],
   });
-}
-
-/** The check that every other one of created records depends on. */
-export function creationRoot(collection: string): string {
-  return checkId(`${collection}.create`, 'record');
 }
 
 /** The methods that change a record, in the order in which sequences of updates use them. */
@@ -67,50 +62,58 @@ export function updateMethodsOf({ methods }: Operation): readonly (typeof UPDATE
   return UPDATE_METHODS.filter((method) => methods.includes(method));
 }
 
-/** The check that those of the fields which a method changes depend on. */
-export function updateRoot(operation: string, method: Method): string {
-  return checkId(operation, 'changes', method);
-}
+/** The ids of the checks that those of written records depend on. */
+export const roots = {
+  /** The check that every other one of created records depends on. */
+  creation(collection: string): string {
+    return checkId(`${collection}.create`, 'record');
+  },
 
-/** The check that an operation stores a field. @param by the method of an update, or the status that is stored */
-export function storedRoot(operation: string, field: string, by?: string): string {
-  return checkId(operation, field, 'stored', by);
-}
+  /** The check that those of the fields which a method changes depend on. */
+  update(operation: string, method: Method): string {
+    return checkId(operation, 'changes', method);
+  },
 
-/** The checks that hold where what a field names stays there while others are written. */
-export function namedRoots({ 'x-names': named }: Schema): string[] {
-  return named === undefined ? [] : [checkId('states', named, 'untouched')];
-}
+  /** The check that an operation stores a field. @param by the method of an update, or the status that is stored */
+  stored(operation: string, field: string, by?: string): string {
+    return checkId(operation, field, 'stored', by);
+  },
 
-/** The checks that a creation stores a field: each status has its own. */
-export function createdRoots({ collection, name, operation: { resource } }: WritableField): string[] {
-  const values = name === 'status' ? (resource?.statuses?.kept ?? []) : [undefined];
-  return values.map((value) => storedRoot(`${collection}.create`, name, value));
-}
+  /** The checks that a creation stores a field: each status has its own. */
+  created({ collection, name, operation: { resource } }: WritableField): string[] {
+    const values = name === 'status' ? (resource?.statuses?.kept ?? []) : [undefined];
+    return values.map((value) => roots.stored(`${collection}.create`, name, value));
+  },
 
-/** The checks that hold where the list of a resource finds records of the run's own: it shows what it is asked for. */
-export function findingRoots({ id: collection, operations: { list } }: Resource): string[] {
-  const ofList = (...words: string[]): string => checkId(`${collection}.list`, ...words);
-  const defaults = (list?.parameters ?? []).filter(({ schema }) => schema.default !== undefined);
-  return [
-    checkId('records', collection, 'id'),
-    ofList('include', 'filters'),
-    ofList('search', 'filters'),
-    ofList('status', 'filters', 'beside'),
-    ...defaults.map(({ name }) => ofList(name, 'default', 'applied')),
-  ];
-}
+  /** The checks that hold where what a field names stays there while others are written. */
+  named({ 'x-names': named }: Schema): string[] {
+    return named === undefined ? [] : [checkId('states', named, 'untouched')];
+  },
 
-/** The checks that hold where writes of one record leave the others of its collection alone: of all writes, and of updates. */
-export function untouchedRoots({ id, operations: { update } }: Resource): [string, ...string[]] {
-  const ofUpdates = update === undefined ? [] : [checkId(update.id, 'alone', 'others')];
-  return [checkId('states', id, 'untouched'), ...ofUpdates];
-}
+  /** The checks that hold where the list of a resource finds records of the run's own: it shows what it is asked for. */
+  finding({ id: collection, operations: { list } }: Resource): string[] {
+    const ofList = (...words: string[]): string => checkId(`${collection}.list`, ...words);
+    const defaults = (list?.parameters ?? []).filter(({ schema }) => schema.default !== undefined);
+    return [
+      checkId('records', collection, 'id'),
+      ofList('include', 'filters'),
+      ofList('search', 'filters'),
+      ofList('status', 'filters', 'beside'),
+      ...defaults.map(({ name }) => ofList(name, 'default', 'applied')),
+    ];
+  },
 
-/** The checks that hold where records show a field as what it is, so that it can be read back. */
-export function readBackRoots(collection: string, parameter: string): string[] {
-  return [
-    checkId('records', collection, 'types', parameter),
-    checkId(`${collection}.read`, 'contexts', `${parameter}.raw`),
-  ];
-}
+  /** The checks that hold where writes of one record leave the others of its collection alone: of all writes, and of updates. */
+  untouched({ id, operations: { update } }: Resource): [string, ...string[]] {
+    const ofUpdates = update === undefined ? [] : [checkId(update.id, 'alone', 'others')];
+    return [checkId('states', id, 'untouched'), ...ofUpdates];
+  },
+
+  /** The checks that hold where records show a field as what it is, so that it can be read back. */
+  readBack(collection: string, parameter: string): string[] {
+    return [
+      checkId('records', collection, 'types', parameter),
+      checkId(`${collection}.read`, 'contexts', `${parameter}.raw`),
+    ];
+  },
+};

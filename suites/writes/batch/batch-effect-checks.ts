@@ -7,7 +7,7 @@ import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
-import { storedRoot } from '../../../probing/records/own/own-check.ts';
+import { roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
@@ -49,7 +49,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
     },
     ...SHAPES.map(({ excerpt, parts, ...about }) => ({
       ...about,
-      ...(excerpt !== undefined && { after: [storedRoot(`${sample.id}.create`, 'excerpt')] }),
+      ...(excerpt !== undefined && { after: [roots.stored(`${sample.id}.create`, 'excerpt')] }),
       run: (trial: BatchTrial) => evaluateShape(trial, { ...about, excerpt, parts }),
     })),
     ...MEMBERS.map(

@@ -4,12 +4,7 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort, orFinding, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
-import {
-  storedRoot,
-  UPDATE_METHODS,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -90,11 +85,11 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     title: `${id} in a batch has the effect that it has alone`,
     resource,
     after: [
-      ...updates.map((method) => updateRoot(id, method)),
+      ...updates.map((method) => roots.update(id, method)),
       // A title names its record.
       ...['title', 'date'].flatMap((name) => [
-        storedRoot(`${resource.id}.create`, name),
-        storedRoot(`${resource.id}.update`, name, 'POST'),
+        roots.stored(`${resource.id}.create`, name),
+        roots.stored(`${resource.id}.update`, name, 'POST'),
       ]),
       ...(verb === 'create' ? [checkId('slugs', resource.id, 'unique')] : []),
       ...(verb === 'delete' ? [checkId('batch', 'query'), checkId('states', resource.id, 'trash')] : []),

@@ -14,7 +14,7 @@ import {
   recordOrAbort,
   withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
-import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
@@ -276,7 +276,7 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    after: [...findingRoots(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
+    after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
 }

@@ -2,12 +2,7 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import {
-  fieldCheck,
-  storedRoot,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   creationFields,
@@ -44,18 +39,18 @@ export function switchChecks(
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];
-    const roots =
+    const needs =
       role === 'create'
         ? ['batch/one']
         : (operation ? updateMethodsOf(operation) : []).flatMap((method) => [
-            updateRoot(`${resource.id}.update`, method),
+            roots.update(`${resource.id}.update`, method),
             checkId('batch', 'method', method),
           ]);
     return (operation?.batchable === true ? switchesIn(writableFields(operation)) : []).map((field) =>
       fieldCheck(field, ['others'], {
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
         basis: 'implied',
-        needs: [field.declared, ...roots, storedRoot(`${resource.id}.create`, field.name)],
+        needs: [field.declared, ...needs, roots.stored(`${resource.id}.create`, field.name)],
         async run(own) {
           const turns: SwitchedOn[] = [];
           for (let turn = 0; turn < MOST_TURNS; turn += 1) {

@@ -14,13 +14,7 @@ import {
   recordOrAbort,
   withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  ownCheck,
-  untouchedRoots,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -63,8 +57,8 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
     title: `${operation.id} takes nothing from the records that were created before`,
     section: '2',
     on: operation,
-    needs: [creationRoot(collection)],
-    after: [checkId(operation.id, 'once'), ...untouchedRoots(resource)],
+    needs: [roots.creation(collection)],
+    after: [checkId(operation.id, 'once'), ...roots.untouched(resource)],
     async run(own) {
       const creation = await creationOf(own, collection, 'plain');
       const later = mustCreate('a second creation', await laterRecord(own, collection));
@@ -132,7 +126,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       section: '2',
       basis: 'implied',
       on: operation,
-      needs: [updateRoot(operation.id, LONE)],
+      needs: [roots.update(operation.id, LONE)],
       async run(own) {
         const record = mustCreate(`a creation in ${collection}`, await laterRecord(own, collection));
         const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(
@@ -159,9 +153,9 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
     on: operation,
-    needs: [updateRoot(operation.id, method)],
+    needs: [roots.update(operation.id, method)],
     // What changes by itself seldom depends on the method.
-    after: [...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]), ...untouchedRoots(resource)],
+    after: [...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]), ...roots.untouched(resource)],
     async run(own) {
       const updates = await updatesOf(own, collection);
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];

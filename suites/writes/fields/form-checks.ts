@@ -15,16 +15,7 @@ import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, differs, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import {
-  createdRoots,
-  creationRoot,
-  fieldCheck,
-  ownCheck,
-  readBackRoots,
-  storedRoot,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -71,15 +62,15 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     section: '4',
     basis: 'stated',
     on: operation,
-    needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
+    needs: [serves(operation, 'POST'), roots.creation(collection), ...rootsOf(operation, collection)],
     after: [
-      ...others.map((method) => updateRoot(operation.id, method)),
+      ...others.map((method) => roots.update(operation.id, method)),
       // The title shows that a form is stored.
       ...(isSaving(operation)
         ? []
         : [
-            storedRoot(`${collection}.create`, 'title'),
-            ...(isUpdate ? ['POST', ...others] : []).map((by) => storedRoot(operation.id, 'title', by)),
+            roots.stored(`${collection}.create`, 'title'),
+            ...(isUpdate ? ['POST', ...others] : []).map((by) => roots.stored(operation.id, 'title', by)),
           ]),
     ],
     async run(own) {
@@ -114,7 +105,7 @@ function apartCheck(operation: Operation, collection: Collection): Check {
 /** The checks of the same write in JSON, other than that of the creation. */
 function rootsOf(operation: Operation, collection: Collection): string[] {
   if (isSaving(operation)) return [checkId('autosaves', collection, 'apart')];
-  return operation.role === 'update' ? [updateRoot(operation.id, 'POST')] : [];
+  return operation.role === 'update' ? [roots.update(operation.id, 'POST')] : [];
 }
 
 /** Whether a form stored a value that the record does not have by default. */
@@ -154,8 +145,8 @@ function formCheck(operation: Operation, collection: Collection, field: Writable
     after: isSaving(operation)
       ? []
       : [
-          ...readBackRoots(collection, field.parameter),
-          ...createdRoots(field),
+          ...roots.readBack(collection, field.parameter),
+          ...roots.created(field),
           storedInJson(operation, field),
         ],
     async run(own) {
@@ -218,7 +209,7 @@ async function inJson(
 }
 
 function storedInJson({ id, role }: Operation, { name }: WritableField): string {
-  return storedRoot(id, name, role === 'update' ? 'POST' : undefined);
+  return roots.stored(id, name, role === 'update' ? 'POST' : undefined);
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */

@@ -11,7 +11,7 @@ import {
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { type Creation, curlsOf, mustConclude, mustCreate } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -60,8 +60,8 @@ function keptCheck(about: WritableCollection, way: Way, absent: AbsentField, all
     needs: [
       serves(operation, 'POST'),
       absent.declared,
-      creationRoot(collection),
-      ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
+      roots.creation(collection),
+      ...(way === 'update' ? [roots.update(operation.id, 'POST')] : []),
     ],
     async run(own) {
       const together = await excessOf(own, about, way, all);
@@ -179,7 +179,7 @@ function readOnlyCheck(
     basis: 'stated',
     on: operation,
     parameter: field.name,
-    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
+    needs: [serves(operation, 'POST'), field.declared, roots.creation(collection)],
     async run(own) {
       const creation = await withReadOnlyMembers(own, about);
       if (creation.created.answer === 'refused') return [];

@@ -13,7 +13,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -61,10 +61,10 @@ function protectionCheck(
     basis,
     operation: `${collection}.read`,
     needs: [
-      storedRoot(operation.id, 'password'),
-      storedRoot(operation.id, 'status', 'publish'),
+      roots.stored(operation.id, 'password'),
+      roots.stored(operation.id, 'status', 'publish'),
       checkId(`${collection}.read`, 'method', 'GET'),
-      creationRoot(collection),
+      roots.creation(collection),
     ],
     // Protected text is read without credentials.
     after: [
@@ -94,10 +94,10 @@ async function reportedAsUnlocked(
   const { shown } = await readBack(own, record);
   if (typeof shown?.password !== 'string' || shown.password === PASSWORD) return undefined;
   const isCreated = record.shown.password === PASSWORD;
-  const roots = isCreated
+  const root = isCreated
     ? operations.update && checkId(operations.update.id, 'alone', 'POST')
     : checkId('protected', record.collection, 'written', IN_EDIT);
-  return roots !== undefined && own.session.runs(roots) ? blocked(roots) : undefined;
+  return root !== undefined && own.session.runs(root) ? blocked(root) : undefined;
 }
 
 /** The protected texts by field, which occur nowhere else on the site. */
@@ -109,7 +109,7 @@ const FIELDS: readonly Secret[] = ['content', 'excerpt'];
 
 /** The checks that the texts are stored: a lost one is neither hidden nor shown. */
 function storedChecks({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
-  return fields.filter((field) => takes(operation, field)).map((field) => storedRoot(operation.id, field));
+  return fields.filter((field) => takes(operation, field)).map((field) => roots.stored(operation.id, field));
 }
 
 function hidden(about: WritableCollection, field: Secret): Protection {

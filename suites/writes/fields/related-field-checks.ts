@@ -21,16 +21,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  fieldCheck,
-  ownCheck,
-  readBackRoots,
-  storedRoot,
-  untouchedRoots,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
@@ -53,7 +44,7 @@ import { updatesOf } from './update-steps.ts';
 export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>
-      answerCheck(about, [creationRoot(about.collection)], async (own) => {
+      answerCheck(about, [roots.creation(about.collection)], async (own) => {
         const full = await creationOf(own, about.collection, 'main');
         const others = await statusRecordsWith(own, about.collection);
         return [
@@ -63,8 +54,10 @@ export function answerChecks(contract: Contract): Check[] {
       }),
     ),
     ...collectionsWith(contract, 'update').map((about) => {
-      const roots = updateMethodsOf(about.operation).map((method) => updateRoot(about.operation.id, method));
-      return answerCheck(about, roots, (own) => updatesOf(own, about.collection));
+      const needs = updateMethodsOf(about.operation).map((method) =>
+        roots.update(about.operation.id, method),
+      );
+      return answerCheck(about, needs, (own) => updatesOf(own, about.collection));
     }),
     ...collectionsWith(contract, 'update').flatMap((about) => [othersCheck(about), ...againCheck(about)]),
   ];
@@ -83,8 +76,8 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       section: '2',
       basis: 'implied',
       on: operation,
-      needs: [updateRoot(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
-      after: text === undefined ? [] : [storedRoot(operation.id, text.name, 'POST')],
+      needs: [roots.update(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
+      after: text === undefined ? [] : [roots.stored(operation.id, text.name, 'POST')],
       async run(own) {
         // A record of its own: other checks update theirs meanwhile.
         const record = await newOne(own, collection);
@@ -136,7 +129,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
     title: `${operation.id} leaves other records of ${collection} alone`,
     section: '2',
     on: operation,
-    needs: [updateRoot(operation.id, 'POST')],
+    needs: [roots.update(operation.id, 'POST')],
     after: [checkId('records', collection, 'alone')],
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
@@ -150,7 +143,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];
       const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
-      const [root] = untouchedRoots(resource);
+      const [root] = roots.untouched(resource);
       if (cause !== undefined && cause.what !== operation.id && own.session.runs(root)) return blocked(root);
       return failure(`updates of one record changed ${first} of another`, {
         expected: `${first} as before: ${show(other.shown[first])}`,
@@ -174,7 +167,7 @@ function answerCheck(
     needs,
     after: [
       checkId('records', collection, 'alone'),
-      ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
+      ...operation.parameters.flatMap(({ name }) => roots.readBack(collection, name)),
       ...storedRoots(operation),
     ],
     async run(own) {
@@ -202,7 +195,7 @@ function answerCheck(
 function storedRoots(operation: Operation): string[] {
   const methods = operation.role === 'update' ? updateMethodsOf(operation) : [undefined];
   return writableFields(operation).flatMap(({ name }) => [
-    ...methods.map((method) => storedRoot(operation.id, name, method)),
+    ...methods.map((method) => roots.stored(operation.id, name, method)),
     checkId(operation.id, name, 'agrees'),
   ]);
 }
@@ -229,8 +222,8 @@ function agreementCheck(field: WritableField): Check {
   return fieldCheck(field, ['agrees'], {
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     basis: 'implied',
-    needs: [storedRoot(operation.id, field.name)],
-    after: ['date', 'date_gmt'].flatMap((name) => readBackRoots(collection, name)),
+    needs: [roots.stored(operation.id, field.name)],
+    after: ['date', 'date_gmt'].flatMap((name) => roots.readBack(collection, name)),
     async run(own) {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
@@ -260,7 +253,7 @@ function defaultCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['default'], {
     title: `${field.label} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
-    needs: [field.declared, creationRoot(collection)],
+    needs: [field.declared, roots.creation(collection)],
     after: [],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
@@ -297,8 +290,8 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     needs: [
       serves(read, 'GET'),
       declares(read, NAME),
-      storedRoot(operation.id, 'content'),
-      creationRoot(collection),
+      roots.stored(operation.id, 'content'),
+      roots.creation(collection),
     ],
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);

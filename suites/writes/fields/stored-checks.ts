@@ -13,15 +13,7 @@ import {
 } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import {
-  createdRoots,
-  creationRoot,
-  fieldCheck,
-  readBackRoots,
-  storedRoot,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -120,7 +112,7 @@ function createdCheck(field: WritableField): Check {
   return fieldCheck(field, ['stored'], {
     ...storedGroups(field),
     title: `${operation.id} stores ${field.label}`,
-    needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
+    needs: [serves(operation, 'POST'), ...rootsOf(field, roots.creation(collection))],
     run: (own) => createdFound(own, field),
   });
 }
@@ -141,7 +133,7 @@ const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 async function unlessCreated(own: OwnRecords, { collection, name }: WritableField, found: Found) {
   const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
   if (!isFailed(found) || created === undefined) return found;
-  const id = storedRoot(created.operation.id, name);
+  const id = roots.stored(created.operation.id, name);
   if (!own.session.runs(id)) return found;
   return isFailed(await foundOr(createdFound(own, created))) ? reportedBy(id) : found;
 }
@@ -168,12 +160,12 @@ function updatedCheck(field: WritableField, method: Method): Check {
   return fieldCheck(field, ['stored', method], {
     ...storedGroups(field),
     title: `${method} of ${operation.id} stores ${field.label}`,
-    needs: rootsOf(field, updateRoot(operation.id, method)),
+    needs: rootsOf(field, roots.update(operation.id, method)),
     // A site that does not store a field by POST seldom does by another method.
     after: [
-      ...readBackRoots(collection, field.parameter),
-      ...(field.name === 'status' ? createdRoots(field) : []),
-      ...(method === 'POST' ? [] : [storedRoot(operation.id, field.name, 'POST')]),
+      ...roots.readBack(collection, field.parameter),
+      ...(field.name === 'status' ? roots.created(field) : []),
+      ...(method === 'POST' ? [] : [roots.stored(operation.id, field.name, 'POST')]),
     ],
     run: async (own) => unlessCreated(own, field, await updatedFound(own, field, method)),
   });
@@ -215,8 +207,8 @@ function membersCheck(field: WritableField): Check {
   return fieldCheck(field, ['members', 'stored'], {
     groups: storedGroups(field).groups,
     title: `${operation.id} stores each member of ${field.label}`,
-    needs: rootsOf(field, updateRoot(operation.id, 'POST')),
-    after: readBackRoots(collection, field.parameter),
+    needs: rootsOf(field, roots.update(operation.id, 'POST')),
+    after: roots.readBack(collection, field.parameter),
     async run(own) {
       const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
@@ -237,11 +229,11 @@ function longestCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['longest', 'stored'], {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
-    needs: [field.declared, updateRoot(operation.id, 'POST')],
+    needs: [field.declared, roots.update(operation.id, 'POST')],
     after: [
-      ...readBackRoots(collection, field.parameter),
-      ...createdRoots(field),
-      storedRoot(operation.id, field.name, 'POST'),
+      ...roots.readBack(collection, field.parameter),
+      ...roots.created(field),
+      roots.stored(operation.id, field.name, 'POST'),
     ],
     async run(own) {
       const steps = await updatesOf(own, collection, updateGroupOf(field));
@@ -272,17 +264,17 @@ const TEXT = 'content';
 function unsetCheck(field: WritableField): Check {
   const { collection, operation } = field;
   // A record without content needs its title.
-  const titled = storedRoot(`${collection}.create`, 'title');
+  const titled = roots.stored(`${collection}.create`, 'title');
   return fieldCheck(field, ['unset'], {
     groups: unsetGroups(field),
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',
-    needs: [field.declared, updateRoot(operation.id, 'POST')],
-    after: [...readBackRoots(collection, field.parameter), titled],
+    needs: [field.declared, roots.update(operation.id, 'POST')],
+    after: [...roots.readBack(collection, field.parameter), titled],
     async run(own) {
       const found = await unsetFound(own, field);
       // What is not set either is one cause.
-      const id = storedRoot(operation.id, field.name, 'POST');
+      const id = roots.stored(operation.id, field.name, 'POST');
       if (!isFailed(found) || !own.session.runs(id)) return found;
       const { set } = await stepsOf(own, field, 'POST');
       return lostIn(own.session, field, set).length > 0 ? reportedBy(id) : found;

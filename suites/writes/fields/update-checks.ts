@@ -16,13 +16,7 @@ import {
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { curlsOf, hasSlug, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  ownCheck,
-  UPDATE_METHODS,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -46,7 +40,7 @@ export function changeChecks(contract: Contract): Check[] {
 
 function recordCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
-    id: creationRoot(collection),
+    id: roots.creation(collection),
     title: `${operation.id} makes a record that its id reads back`,
     on: operation,
     needs: [serves(operation, 'POST')],
@@ -63,7 +57,7 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     id: checkId(operation.id, 'once'),
     title: `${operation.id} makes one record for one request`,
     on: operation,
-    needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
+    needs: [roots.creation(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
       const made = await madeAtOnce(own, collection);
@@ -111,10 +105,10 @@ const [FIRST] = UPDATE_METHODS;
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
-    id: updateRoot(operation.id, method),
+    id: roots.update(operation.id, method),
     title: `${method} of ${operation.id} changes the record`,
     on: operation,
-    needs: [serves(operation, method), creationRoot(collection)],
+    needs: [serves(operation, method), roots.creation(collection)],
     async run(own) {
       const all = await updatesOf(own, collection);
       const steps = all.filter((step) => step.method === method);
@@ -134,7 +128,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ answer }) => answer.answer === 'accepted');
       if (accepted !== undefined) {
-        const root = updateRoot(operation.id, FIRST);
+        const root = roots.update(operation.id, FIRST);
         // If the first method changes nothing either, its check reports what they have in common.
         const isShared = method !== FIRST && own.session.runs(root);
         const first = all.filter((step) => step.method === FIRST);

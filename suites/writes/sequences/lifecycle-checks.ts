@@ -10,12 +10,7 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { draw, explore, shrinkList } from '../../../generators/explore.ts';
-import {
-  findingRoots,
-  ownCheck,
-  storedRoot,
-  untouchedRoots,
-} from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
@@ -74,15 +69,15 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
       after: [
-        ...findingRoots(resource),
-        ...untouchedRoots(resource),
+        ...roots.finding(resource),
+        ...roots.untouched(resource),
         ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
         checkId(`${type}.update`, 'alone', 'POST'),
-        storedRoot(`${type}.update`, 'status', 'POST'),
-        ...(resource.statuses?.kept ?? []).map((word) => storedRoot(`${type}.create`, 'status', word)),
+        roots.stored(`${type}.update`, 'status', 'POST'),
+        ...(resource.statuses?.kept ?? []).map((word) => roots.stored(`${type}.create`, 'status', word)),
         ...WRITTEN.flatMap((field) => [
           checkId('records', type, 'types', field),
-          storedRoot(`${type}.create`, field),
+          roots.stored(`${type}.create`, field),
         ]),
       ],
       fuzz: true,

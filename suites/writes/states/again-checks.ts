@@ -16,7 +16,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, namedRoots, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -48,19 +48,19 @@ export function againChecks(contract: Contract): Check[] {
         needs: [
           serves(list, 'GET'),
           serves(read, 'GET'),
-          creationRoot(collection),
+          roots.creation(collection),
           checkId('records', collection, 'alone'),
           checkId('states', collection, 'force'),
         ],
         after: [
           checkId(update.id, 'changes', 'POST'),
           checkId(update.id, 'alone', 'POST'),
-          storedRoot(`${collection}.create`, 'status', resource.statuses?.open),
-          storedRoot(update.id, 'status', 'POST'),
-          ...[...CHANGED, ...LEFT].map((name) => storedRoot(`${collection}.create`, name)),
+          roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
+          roots.stored(update.id, 'status', 'POST'),
+          ...[...CHANGED, ...LEFT].map((name) => roots.stored(`${collection}.create`, name)),
           ...[...CHANGED]
             .filter((name) => takes(update, name))
-            .map((name) => storedRoot(update.id, name, 'POST')),
+            .map((name) => roots.stored(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
@@ -70,7 +70,7 @@ export function againChecks(contract: Contract): Check[] {
             checkId(list.id, name, 'filters', 'beside'),
           ]),
           checkId(list.id, 'contexts', 'title.rendered'),
-          ...update.parameters.flatMap(({ schema }) => namedRoots(schema)),
+          ...update.parameters.flatMap(({ schema }) => roots.named(schema)),
         ],
         async run(own) {
           const found = await throughChanges(own, about, list);

@@ -13,14 +13,7 @@ import {
   mustConclude,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  ownCheck,
-  readBackRoots,
-  stateCheck,
-  storedRoot,
-  untouchedRoots,
-} from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -44,7 +37,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     id: checkId('states', collection, 'trash'),
     title: `${operation.id} without force moves the record to the trash, or is refused`,
     on: operation,
-    needs: [serves(operation, 'DELETE'), creationRoot(collection)],
+    needs: [serves(operation, 'DELETE'), roots.creation(collection)],
     async run(own) {
       // Without force and with force=false, because software may read any text as true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
@@ -98,8 +91,8 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     basis: 'stated',
     on: operation,
     parameter: 'force',
-    needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
-    after: untouchedRoots(resource),
+    needs: [serves(operation, 'DELETE'), declares(operation, 'force'), roots.creation(collection)],
+    after: roots.untouched(resource),
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
@@ -172,16 +165,16 @@ export function publishedByUpdate(contract: Contract): Check[] {
     if (!takes(operation, 'status') || !kept.includes(open) || !kept.includes(DRAFT)) return [];
     return [
       ownCheck({
-        id: storedRoot(operation.id, 'status', open),
+        id: roots.stored(operation.id, 'status', open),
         title: `${operation.id} stores the status ${open} of a draft`,
         section: '2',
         on: operation,
         parameter: 'status',
         needs: [
-          storedRoot(operation.id, 'status', 'POST'),
-          storedRoot(`${collection}.create`, 'status', open),
+          roots.stored(operation.id, 'status', 'POST'),
+          roots.stored(`${collection}.create`, 'status', open),
         ],
-        after: readBackRoots(collection, 'status'),
+        after: roots.readBack(collection, 'status'),
         async run(own) {
           const draft = await newOne(own, collection);
           const update = await own.update(draft, { status: open });

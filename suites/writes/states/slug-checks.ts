@@ -13,7 +13,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -47,9 +47,9 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     on: operation,
     parameter: 'slug',
     needs: [
-      storedRoot(operation.id, 'slug'),
-      storedRoot(operation.id, 'status', 'publish'),
-      creationRoot(collection),
+      roots.stored(operation.id, 'slug'),
+      roots.stored(operation.id, 'status', 'publish'),
+      roots.creation(collection),
     ],
     async run(own) {
       const first = await publishedOne(own, collection);
@@ -109,7 +109,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
     section: '2',
     on: operation,
     parameter: 'slug',
-    needs: [storedRoot(operation.id, 'slug', 'POST'), checkId('slugs', collection, 'unique', 'updated')],
+    needs: [roots.stored(operation.id, 'slug', 'POST'), checkId('slugs', collection, 'unique', 'updated')],
     async run(own) {
       const { record, slug } = await publishedOne(own, collection);
       const update = await own.update(record, { slug });
@@ -143,8 +143,8 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
     parameter: 'slug',
     needs: [
       checkId('slugs', collection, 'unique'),
-      storedRoot(operation.id, 'slug', 'POST'),
-      storedRoot(operation.id, 'status', 'POST'),
+      roots.stored(operation.id, 'slug', 'POST'),
+      roots.stored(operation.id, 'status', 'POST'),
     ],
     async run(own) {
       const first = await publishedOne(own, collection);

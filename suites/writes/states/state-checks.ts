@@ -12,13 +12,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  ownCheck,
-  readBackRoots,
-  stateCheck,
-  storedRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -42,8 +36,8 @@ export function stateChecks(contract: Contract): Check[] {
       const open = openStatusOf(contract, about.collection);
       const statuses = statusesOf(contract, about.collection);
       const made = statuses.includes(open)
-        ? storedRoot(about.operation.id, 'status', open)
-        : creationRoot(about.collection);
+        ? roots.stored(about.operation.id, 'status', open)
+        : roots.creation(about.collection);
       const others = statuses.filter((status) => status !== open);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
@@ -62,7 +56,7 @@ export function stateChecks(contract: Contract): Check[] {
 function storedCheck(about: WritableCollection, status: string): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: storedRoot(operation.id, 'status', status),
+    id: roots.stored(operation.id, 'status', status),
     title: `${operation.id} stores the status ${status}`,
     section: '3',
     basis: 'stated',
@@ -70,11 +64,11 @@ function storedCheck(about: WritableCollection, status: string): Check {
     parameter: 'status',
     needs: [
       declares(operation, 'status'),
-      creationRoot(collection),
+      roots.creation(collection),
       // A scheduled record needs its date.
-      ...(status === SCHEDULED ? [storedRoot(operation.id, 'date')] : []),
+      ...(status === SCHEDULED ? [roots.stored(operation.id, 'date')] : []),
     ],
-    after: readBackRoots(collection, 'status'),
+    after: roots.readBack(collection, 'status'),
     async run(own) {
       const creation = await statusRecord(own, collection, status);
       const record = mustCreate(`a creation in ${collection} with the status ${status}`, creation);
@@ -97,7 +91,7 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
 function listCheck(
   about: WritableCollection,
   status: string,
-  { word, made = storedRoot(about.operation.id, 'status', status), evaluate, ...spec }: ListCheck,
+  { word, made = roots.stored(about.operation.id, 'status', status), evaluate, ...spec }: ListCheck,
 ): Check {
   const { collection, resource } = about;
   return stateCheck(resource, {
@@ -191,7 +185,7 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
       title: `no filter of the list shows anonymous callers those ${collection} of the run that are not ${open}`,
       operation: list.id,
       parameter: 'status',
-      needs: [serves(list, 'GET'), creationRoot(collection)],
+      needs: [serves(list, 'GET'), roots.creation(collection)],
       after: [
         ...hiddenIds(collection, resource),
         ...updateOf(resource),

@@ -12,7 +12,7 @@ import {
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, stateCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
+import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -34,13 +34,13 @@ import { updatesOf } from '../fields/update-steps.ts';
 export function untouchedChecks(contract: Contract): Check[] {
   const written = collectionsWith(contract, 'create');
   return written.map(({ collection, resource, operation }) => {
-    const [id, ...alone] = untouchedRoots(resource);
+    const [id, ...alone] = roots.untouched(resource);
     return stateCheck(resource, {
       id,
       title: `writes of other records leave those of ${collection} alone`,
       section: '2',
       on: operation,
-      needs: [creationRoot(collection), checkId('records', collection, 'alone')],
+      needs: [roots.creation(collection), checkId('records', collection, 'alone')],
       after: [
         ...alone,
         ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
