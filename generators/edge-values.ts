@@ -7,6 +7,8 @@ interface RefusedValue {
   readonly why: string;
   /** A value of a kind that is sent anyway; it is sent with others, but seldom in a request of its own. */
   readonly further?: true;
+  /** The requests that seldom hold it by mistake: a query holds words alone, and a body in JSON knows lists. */
+  readonly unlikelyIn?: 'queries' | 'bodies';
 }
 
 const NOT_A_MEMBER = 'not-a-member';
@@ -112,15 +114,11 @@ function belowMinimum({ minimum = 0, maximum }: Schema): RefusedValue[] {
   return isMost ? [nearest, { value: -1, why: 'a number below nothing', further: true }] : [nearest];
 }
 
-/** Reasons of values that only one kind of request sends by mistake. */
-export const A_LIST = 'a list for an integer';
-export const A_BOOLEAN = 'a boolean for an integer';
-export const NO_DATE = 'an empty text for a date';
-
 const NO_DATES: RefusedValue[] = [
   { value: 'not-a-date', why: 'a word for a date' },
   { value: '2024-05-06', why: 'a day without a time', further: true },
-  { value: '', why: NO_DATE, further: true },
+  // It may take a date back (R48).
+  { value: '', why: 'an empty text for a date', further: true, unlikelyIn: 'bodies' },
 ];
 
 /** Software reads it as zero, as false, or as nothing given. */
@@ -129,8 +127,8 @@ export const EMPTY: RefusedValue = { value: '', why: 'an empty text', further: t
 /** What a language may turn into a number by itself. */
 const NUMBERS: RefusedValue[] = [
   { value: '1abc', why: 'a word that begins with a number', further: true },
-  { value: [1], why: A_LIST, further: true },
-  { value: true, why: A_BOOLEAN, further: true },
+  { value: [1], why: 'a list for an integer', further: true, unlikelyIn: 'bodies' },
+  { value: true, why: 'a boolean for an integer', further: true, unlikelyIn: 'queries' },
 ];
 
 /** Wrong types that must be refused (R34). A schema with an enum has values of its own. */

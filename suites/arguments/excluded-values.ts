@@ -1,6 +1,6 @@
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import { A_BOOLEAN, A_LIST, A_WORD, EMPTY, NO_DATE, refusedValues } from '../../generators/edge-values.ts';
+import { A_WORD, EMPTY, refusedValues } from '../../generators/edge-values.ts';
 import { declaredId, type Stated, statedIn } from '../../probing/declarations/compare-constraint.ts';
 import { isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -43,9 +43,10 @@ export function refusedOf(
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
   // What a site publishes about one operation says nothing about another.
   if (kind !== 'enum' || !isPlain || operation.basis === 'published') {
-    // A query holds words alone, and a body in JSON seldom a list by mistake. An empty date may take a date back (R48).
-    const unlikely = operation.effect === 'reads' ? [A_BOOLEAN] : [A_LIST, NO_DATE];
-    return refusedValues(parameter.schema, constraint, likely).filter(({ why }) => !unlikely.includes(why));
+    const sent = operation.effect === 'reads' ? 'queries' : 'bodies';
+    return refusedValues(parameter.schema, constraint, likely).filter(
+      ({ unlikelyIn }) => unlikelyIn !== sent,
+    );
   }
   const { namespace } = operation.route;
   const elsewhere = contract.operations

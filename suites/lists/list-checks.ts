@@ -1,7 +1,7 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable, orAbort } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
-import { mustAccept, recordOrAbort } from '../../probing/records/own/outcome.ts';
+import { must, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -123,14 +123,14 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
     body: own.stated(type, { title: `${draft.slug} ${at}`, content: `<p>Version ${at}.</p>` }),
   }));
   const route = batchOperation(own.session.contract)?.route.wire ?? '';
-  mustAccept(
+  must.accept(
     'a batch of changes',
     await own.send({ method: 'POST', route, body: { json: { requests: changes } } }),
   );
   const revisions = routeFor(list, draft.id);
   const most = await listRevisions(own.session, revisions);
   const plain = await own.get(revisions);
-  mustAccept('the list of revisions', plain);
+  must.accept('the list of revisions', plain);
   const [all, shown] = [idsIn(most), new Set(idsIn(plain))];
   const lost = all.filter((id) => !shown.has(id));
   if (lost.length > 0) {

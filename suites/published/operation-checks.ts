@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { servedMethods } from '../../probing/declarations/find-route.ts';
 import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
-import { inconclusiveBy, mustAccept, type OwnRecord } from '../../probing/records/own/outcome.ts';
+import { inconclusiveBy, must, type OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
@@ -183,9 +183,9 @@ async function changes(own: OwnRecords, record: OwnRecord, operation: Operation)
   if (field === undefined) return inconclusive('no text of a record can be changed and read back');
   const text = `${record.slug} changed`;
   const answer = await own.update(record, { [field.wire]: text });
-  mustAccept(`a change of ${field.wire}`, answer);
+  must.accept(`a change of ${field.wire}`, answer);
   const read = await own.read(record);
-  mustAccept('a read of the record that was changed', read);
+  must.accept('a read of the record that was changed', read);
   const observed = member(read.json, field.wire);
   if (observed === text) return [];
   const details = { expected: show(text), observed: show(observed), reproduce: [answer.curl, read.curl] };
@@ -194,7 +194,7 @@ async function changes(own: OwnRecords, record: OwnRecord, operation: Operation)
 
 async function removes(own: OwnRecords, record: OwnRecord): Promise<Found> {
   const answer = await own.remove(record, true);
-  mustAccept('the deletion of an own record', answer);
+  must.accept('the deletion of an own record', answer);
   const read = await own.read(record, 'view');
   if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [];
   const details = {

@@ -6,7 +6,7 @@ import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { operationFor, ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { mustCreate } from './outcome.ts';
+import { must } from './outcome.ts';
 import { ownFixture, ownRecordsOf } from './own-fixture.ts';
 import type { OwnRecords } from './own-records.ts';
 import { isTagged, withTag } from './writable-fields.ts';
@@ -56,7 +56,7 @@ function taggedBody(own: OwnRecords, collection: Collection, slug: string, body:
 
 /** The record that such calls change one after the other, and another one once it is gone. */
 const calledRecord = ownFixture('own {} to alter', async (own, collection: Collection) => {
-  const make = async () => mustCreate(`a creation in ${collection}`, await own.create(collection));
+  const make = async () => must.create(`a creation in ${collection}`, await own.create(collection));
   let record = await make();
   return async () => {
     if (!own.isThere(collection, record.id)) record = await make();

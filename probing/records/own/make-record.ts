@@ -9,7 +9,7 @@ import { findResource } from '../../../specs/find-resource.ts';
 import { contradictions, RENUMBERED } from '../reading/record.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
-import { type Creation, mustCreate, type OwnRecord } from './outcome.ts';
+import { type Creation, must, type OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
 import { bodyOf, creationFields, type WritableField } from './writable-fields.ts';
@@ -30,7 +30,7 @@ export function makeRecord(own: OwnRecords, { collection, written, file }: Ingre
 
 /** A new own record. @throws Aborted if none could be created */
 export async function newOne(own: OwnRecords, collection: Collection, file?: FileKind): Promise<OwnRecord> {
-  return mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
+  return must.create(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
 }
 
 /** Creates an own record with a body as the interface takes it; an upload takes a file. */

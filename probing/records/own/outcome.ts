@@ -1,9 +1,10 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import type { Finding } from '../../../engine/check.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import {
   Aborted,
+  blocked,
   explain,
   failure,
   failureBy,
@@ -12,6 +13,8 @@ import {
   saidBy,
   show,
 } from '../../../engine/findings.ts';
+import type { Operation } from '../../../specs/model.ts';
+import type { WritableField } from './writable-fields.ts';
 
 /** A record that the run has created. */
 export interface OwnRecord {
@@ -71,25 +74,6 @@ export function differs(
   });
 }
 
-/** The record of a creation that must be accepted. @throws Aborted with the finding if there is none */
-export function mustCreate(what: string, creation: Creation): OwnRecord {
-  if ('id' in creation) return creation;
-  const { created, finding } = creation;
-  if (finding !== undefined) throw new Aborted(finding);
-  mustAccept(what, created);
-  if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
-  throw new Aborted(
-    failure(
-      `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`,
-      {
-        expected: 'the record, with an integer id',
-        observed: created.problem ?? created.text.slice(0, 200),
-        reproduce: [created.curl],
-      },
-    ),
-  );
-}
-
 /** A record without which a check is inconclusive. @param message used if the site gives no reason @throws Aborted */
 export function recordOrAbort(creation: Creation, message: string): OwnRecord {
   if ('id' in creation) return creation;
@@ -118,15 +102,42 @@ export function notAccepted(what: string, answer: Observation): Finding | undefi
   return inconclusiveBy(what, answer) ?? refused;
 }
 
-/** Ends a check whose write must be accepted, and is not. @throws Aborted */
-export function mustAccept(what: string, answer: Observation): void {
-  abortWith(notAccepted(what, answer));
-}
+/** Each ends a check whose write did not come to what it must. @throws Aborted with the finding */
+export const must = {
+  /** A write that must be accepted. */
+  accept(what: string, answer: Observation): void {
+    abortWith(notAccepted(what, answer));
+  },
 
-/** Ends a check whose answer proves nothing. @param conclusive an answer that does all the same @throws Aborted */
-export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
-  if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
-}
+  /** A write whose answer must prove something. @param conclusive an answer that does all the same */
+  conclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
+    if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
+  },
+
+  /** An invalid write that must be refused: where it is not, nothing is proven about refusals. */
+  refuse(operation: Operation, { name }: WritableField, answer: Observation): void {
+    if (answer.answer === 'refused') return;
+    if (answer.answer === 'accepted' || answer.answer === 'broken')
+      throw new Aborted(blocked(checkId(operation.id, name, 'enum', 'enforced')));
+    throw inconclusiveAbort(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
+  },
+
+  /** The record of a creation that must be accepted. */
+  create(what: string, creation: Creation): OwnRecord {
+    if ('id' in creation) return creation;
+    const { created, finding } = creation;
+    abortWith(finding ?? notAccepted(what, created));
+    if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
+    const message = `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`;
+    throw new Aborted(
+      failure(message, {
+        expected: 'the record, with an integer id',
+        observed: created.problem ?? created.text.slice(0, 200),
+        reproduce: [created.curl],
+      }),
+    );
+  },
+};
 
 function abortWith(finding: Finding | undefined): void {
   if (finding !== undefined) throw new Aborted(finding);

@@ -4,7 +4,7 @@ import { ACCEPTED } from '../../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { mustCreate } from '../own/outcome.ts';
+import { must } from '../own/outcome.ts';
 import { askFitted, readList, sizeIn } from './list-request.ts';
 
 const SPEC: RequestSpec = {
@@ -111,7 +111,7 @@ it('decides nothing by a list, or a creation, whose ids would be rounded', () =>
   const answer = { ...ACCEPTED, ...parseJson(Buffer.from('[{"id":1234567890123456789}]')) };
 
   expect(readList(answer)).toMatchObject({ kind: 'stopped', finding: { kind: 'inconclusive' } });
-  expect(() => mustCreate('a creation', { created: answer })).toThrow(
+  expect(() => must.create('a creation', { created: answer })).toThrow(
     'a creation is answered with the id 1234567890123456789, which is not read exactly',
   );
 });

@@ -6,7 +6,7 @@ import { blocked, inconclusive, orAbort, orFinding, show } from '../../../engine
 import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
-import { mustConclude } from '../../../probing/records/own/outcome.ts';
+import { must } from '../../../probing/records/own/outcome.ts';
 import { roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
@@ -36,7 +36,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
     {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
-      run: async (trial) => void mustConclude('a batch without requests', await trial.ask({ requests: [] })),
+      run: async (trial) => void must.conclude('a batch without requests', await trial.ask({ requests: [] })),
     },
     {
       word: 'cap',
@@ -346,7 +346,7 @@ async function evaluateWrong({ own }: BatchTrial, word: string): Promise<Found> 
   }
   const { asked, found } = await wrongBatches(own);
   for (const { what, name, answer } of asked.filter((one) => one.word === word)) {
-    mustConclude(what, answer);
+    must.conclude(what, answer);
     const made = orAbort(found).has(name);
     if (!made && isRefused(answer)) continue;
     return batchFailure(`${what} is accepted`, 'refused', made ? 'the draft' : 'no draft', { answer });

@@ -9,7 +9,7 @@ import { type BatchPart, idsNamed, readHints } from '../../../probing/records/ow
 import {
   type Creation,
   hasSlug,
-  mustConclude,
+  must,
   type OwnRecord,
   recordOrAbort,
   withoutSlug,
@@ -58,7 +58,7 @@ export class BatchTrial {
     const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
     // Even a batch with a server error may have run, and has to be cleaned up.
     const found = await this.look(answer);
-    mustConclude(what, answer);
+    must.conclude(what, answer);
     this.#noteRefused(answer, parts);
     return { answer, found: orAbort(found), repeated: this.#repeated };
   }

@@ -3,7 +3,7 @@ import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { explain, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
-import { mustConclude } from '../../../probing/records/own/outcome.ts';
+import { must } from '../../../probing/records/own/outcome.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
@@ -139,7 +139,7 @@ async function evaluateRevision(trial: BatchTrial, list: Operation): Promise<Fou
   const [id] = idsIn(last);
   if (id === undefined) return inconclusive('the own draft has no revision');
   const answer = await trial.ask({ requests: [permanentDeletion(`${route}/${id}`)] });
-  mustConclude('a batch with a deletion of a revision', answer);
+  must.conclude('a batch with a deletion of a revision', answer);
   const left = await listRevisions(trial.own.session, route);
   if (idsIn(left).includes(id)) return [];
   return failure('a batch deletes a revision, whose endpoint has no batch mark', {

@@ -9,7 +9,7 @@ import { changedFields, makeRecord, readAfter, readBack } from '../../../probing
 import {
   curlsOf,
   differs,
-  mustCreate,
+  must,
   type OwnRecord,
   recordOrAbort,
   withoutSlug,
@@ -31,7 +31,6 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { mustRefuse } from './update-checks.ts';
 import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-steps.ts';
 
 /**
@@ -61,13 +60,13 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
     after: [checkId(operation.id, 'once'), ...roots.untouched(resource)],
     async run(own) {
       const creation = await creationOf(own, collection, 'plain');
-      const later = mustCreate('a second creation', await laterRecord(own, collection));
+      const later = must.create('a second creation', await laterRecord(own, collection));
       const plain = recordOrAbort(creation, 'an own record cannot be read in the edit context');
       const [first, ...names] = takenOver(own, plain, later);
       if (first === undefined) return [];
       // A plugin may give each record another value; what is taken over stays, or was written by this run.
       const another = await makeRecord(own, { collection, written: new Map() });
-      const again = takenOver(own, plain, mustCreate('a second creation', another));
+      const again = takenOver(own, plain, must.create('a second creation', another));
       const written = await writtenBefore(own, operation, later.shown);
       const [name] = [first, ...names].filter(
         ({ field, after }) =>
@@ -128,13 +127,13 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       on: operation,
       needs: [roots.update(operation.id, LONE)],
       async run(own) {
-        const record = mustCreate(`a creation in ${collection}`, await laterRecord(own, collection));
+        const record = must.create(`a creation in ${collection}`, await laterRecord(own, collection));
         const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(
           field.name,
           value,
         );
         const update = await own.update(record, bodyOf([title, field], values), LONE);
-        mustRefuse(operation, field, update);
+        must.refuse(operation, field, update);
         const { read, shown } = await readBack(own, record);
         if (shown === undefined) return inconclusive('the record cannot be read in the edit context');
         const [changed] = changedIn(fields, { written: new Map(), before: record.shown, shown });

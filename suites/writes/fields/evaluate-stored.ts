@@ -12,13 +12,7 @@ import {
   writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import {
-  curlsOf,
-  differs,
-  mustAccept,
-  mustCreate,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   shownValue,
@@ -45,7 +39,7 @@ export async function createdAlone(alone: Alone): Promise<Finding[]> {
     const control = await makeRecord(own, { collection, file });
     if (!('id' in control)) return [NO_SOUND];
   }
-  const record = mustCreate(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
+  const record = must.create(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
   return evaluateStored(own.session, field, writeOf(record, written));
 }
 
@@ -71,8 +65,8 @@ async function overwritten(alone: Alone, method: Method, record: OwnRecord, past
   const { own, field } = alone;
   const { value, written } = writtenAlone(alone);
   const write = await writeFields(own, record, [field], written, { method, before: record.shown });
-  mustAccept(`${method} with ${field.label} ${show(value)}`, write.answer);
-  mustAccept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
+  must.accept(`${method} with ${field.label} ${show(value)}`, write.answer);
+  must.accept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
   return evaluateStored(own.session, field, write, past);
 }
 

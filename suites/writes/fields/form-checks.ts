@@ -14,7 +14,7 @@ import {
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { type Creation, differs, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type Creation, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -126,7 +126,7 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   const what = method === 'POST' ? operation.id : `${method} of ${operation.id}`;
   const title = `${own.tag} form by ${method}`;
   const { answer, read, shown } = await sendForm(subject, new Map(), { texts: { title }, method });
-  mustAccept(`${what} with a form of plain text`, answer);
+  must.accept(`${what} with a form of plain text`, answer);
   if (isSaving(operation)) return [];
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const stored = rawOf(shown, 'title');
@@ -182,7 +182,7 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   const { answer, read } = write;
   if (isTaken(subject, field, write)) return [];
   if (answer.answer === 'accepted' && read !== undefined) {
-    mustAccept(`reading a record after ${operation.id}`, read);
+    must.accept(`reading a record after ${operation.id}`, read);
     // The check of JSON has not failed: only this value shows what it does not store either.
     return (await inJson(subject, field, value)) ?? evaluateStored(own.session, field, write);
   }

@@ -10,7 +10,7 @@ import {
   writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import { type Creation, curlsOf, mustConclude, mustCreate } from '../../../probing/records/own/outcome.ts';
+import { type Creation, curlsOf, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -78,7 +78,7 @@ function evaluate(session: Session, { field, reason }: AbsentField, what: string
   const { written, answer, shown } = excess;
   if (!written.has(field.name)) return inconclusive(`no value of ${field.label} is known`);
   if (answer === undefined) return inconclusive('no record could be made');
-  mustConclude(what, answer);
+  must.conclude(what, answer);
   if (answer.answer === 'refused') return [];
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const value = written.get(field.name);
@@ -183,7 +183,7 @@ function readOnlyCheck(
     async run(own) {
       const creation = await withReadOnlyMembers(own, about);
       if (creation.created.answer === 'refused') return [];
-      const record = mustCreate(`a creation in ${collection} with read-only members`, creation);
+      const record = must.create(`a creation in ${collection} with read-only members`, creation);
       const seen = member(record.shown[field.wire], name);
       const holds =
         typeof value === 'string' && typeof seen === 'string' ? seen.includes(value) : seen === value;

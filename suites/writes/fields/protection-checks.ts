@@ -8,8 +8,7 @@ import {
   type Creation,
   differs,
   inconclusiveBy,
-  mustConclude,
-  mustCreate,
+  must,
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
@@ -75,7 +74,7 @@ function protectionCheck(
     ],
     async run(own) {
       const creation = await lockedRecord(own, about);
-      const record = mustCreate(`a creation in ${collection} with a password`, creation);
+      const record = must.create(`a creation in ${collection} with a password`, creation);
       const found = await evaluate(own, record);
       const isFailed = [found].flat().some((one) => one?.kind === 'failure');
       return isFailed && word !== IN_EDIT ? ((await reportedAsUnlocked(own, about, record)) ?? found) : found;
@@ -169,7 +168,7 @@ function opened(about: WritableCollection): Protection {
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
       const open = await readWith(own, record, { password: PASSWORD, ...beside });
       // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
-      if (open.answer !== 'refused') mustConclude('reading it with its password', open, 'denied');
+      if (open.answer !== 'refused') must.conclude('reading it with its password', open, 'denied');
       const field = FIELDS.find((one) => {
         const text = renderedOf(open.json, one);
         // The checks of contexts report whether excerpts are shown at all.
@@ -197,7 +196,7 @@ function wrong({ collection }: WritableCollection): Protection {
         // Another check tests requests without a password.
         if (open.includes(`the context ${context}`)) continue;
         const observation = await readWith(own, record, { context, password });
-        mustConclude(`reading it with ${what} password`, observation, 'denied');
+        must.conclude(`reading it with ${what} password`, observation, 'denied');
         const found = leaksIn(record, { observation, where: `the context ${context} with ${what} password` });
         if (found.length > 0) return found;
       }

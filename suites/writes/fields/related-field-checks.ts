@@ -13,14 +13,7 @@ import {
   type Write,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import {
-  curlsOf,
-  differs,
-  mustAccept,
-  mustCreate,
-  notAccepted,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import { curlsOf, differs, must, notAccepted, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -94,7 +87,7 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
           );
         }
         const control = await own.update(record, { title: `${record.slug} title` });
-        mustAccept('an update with another title', control);
+        must.accept('an update with another title', control);
         for (const field of had) {
           const alone = await own.update(record, bodyOf([field], words));
           if (alone.answer !== 'refused') continue;
@@ -139,7 +132,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const { read, shown } = await readBack(own, other);
       const removed = shown === undefined ? await reportedAsRemoved(own, other) : undefined;
       if (removed !== undefined) return removed;
-      mustAccept(`reading another record of ${collection} after updates`, read);
+      must.accept(`reading another record of ${collection} after updates`, read);
       const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];
       const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
@@ -296,14 +289,14 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(own, { collection, written });
-      const record = mustCreate(`a creation in ${collection} with content alone`, made);
+      const record = must.create(`a creation in ${collection} with content alone`, made);
       if (rawOf(record.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
         const query = encodeArgs({ context: 'view', [wireOf(read, NAME)]: length });
         const look = await own.get(routeFor(read, record.id), 'user', query);
-        mustAccept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
+        must.accept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
       }
       return evaluateLengths(record, looks);

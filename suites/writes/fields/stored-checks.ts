@@ -12,7 +12,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
-import { differs, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -241,7 +241,7 @@ function longestCheck(field: WritableField): Check {
       const value = last?.written.get(field.name);
       if (last?.answer.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
       if (last === undefined || typeof value !== 'string') return noValue(own, field);
-      mustAccept(`an update with ${field.label} of ${value.length} characters`, last.answer);
+      must.accept(`an update with ${field.label} of ${value.length} characters`, last.answer);
       if (last.shown === undefined) return inconclusive('the record could not be read again');
       return evaluateStored(own.session, field, last);
     },
@@ -330,7 +330,7 @@ async function unsetOn(own: OwnRecords, { field, ...values }: Tried) {
   const record =
     field.name === TEXT
       ? recordOrAbort(creation, `no record of ${collection} is created with ${TEXT} ${show(values.empty)}`)
-      : mustCreate(`a creation in ${collection}`, creation);
+      : must.create(`a creation in ${collection}`, creation);
   const write = (which: 'value' | 'empty', before: JsonObject | undefined): Promise<Write> =>
     writeFields(own, record, [field], new Map([[field.name, values[which]]]), { before });
   const set = await write('value', record.shown);
@@ -378,8 +378,8 @@ async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
     return inconclusive(`${field.label} is not empty on a new record`);
   if (!isStored(own.session, field, tried.value, set.shown))
     return inconclusive(`${field.label} could not be set on a new record`);
-  mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
-  mustAccept(`reading a record of ${field.collection} after it`, unset.read ?? unset.answer);
+  must.accept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
+  must.accept(`reading a record of ${field.collection} after it`, unset.read ?? unset.answer);
   if (isUnset(tried, before, unset.shown)) return [];
   const message = `${field.label} was empty at first, is set, and cannot be set back`;
   const [expected, observed] = [before, unset.shown].map((one) => shownValue(one, field));

@@ -1,28 +1,18 @@
 import { member } from '../../../client/json.ts';
-import type { Method, Observation } from '../../../client/observation.ts';
+import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import {
-  Aborted,
-  blocked,
-  explain,
-  failure,
-  failureBy,
-  inconclusive,
-  inconclusiveAbort,
-  orAbort,
-  orFinding,
-} from '../../../engine/findings.ts';
+import { blocked, failure, failureBy, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { curlsOf, hasSlug, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
+import { curlsOf, hasSlug, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
+import type { Contract } from '../../../specs/model.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import { creationOf, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
@@ -46,7 +36,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     needs: [serves(operation, 'POST')],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
-      mustCreate(`a creation in ${collection} with nothing but plain text`, plain);
+      must.create(`a creation in ${collection} with nothing but plain text`, plain);
       return [];
     },
   });
@@ -90,14 +80,6 @@ export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ow
 async function titledBy(own: OwnRecords, collection: Collection, slug: string): Promise<SiteRecord[]> {
   const listing = orAbort(await listAll(own.session, collection, { search: slug }));
   return toRecords(listing.records).filter((record) => textOf(record, 'title')?.text === `${slug} title`);
-}
-
-/** Ends a check whose invalid write must be refused, and is not: that proves nothing about refusals. @throws Aborted */
-export function mustRefuse(operation: Operation, { name }: WritableField, answer: Observation): void {
-  if (answer.answer === 'refused') return;
-  if (answer.answer === 'accepted' || answer.answer === 'broken')
-    throw new Aborted(blocked(checkId(operation.id, name, 'enum', 'enforced')));
-  throw inconclusiveAbort(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
 }
 
 const [FIRST] = UPDATE_METHODS;
@@ -190,7 +172,7 @@ function changesSomething(session: Session, fields: readonly WritableField[], st
 }
 
 function nothingChanged(method: Method, { answer, read, written }: UpdateStep): Found {
-  if (read !== undefined) mustAccept(`reading a record after ${method}`, read);
+  if (read !== undefined) must.accept(`reading a record after ${method}`, read);
   return failure(`${method} is answered with success, but changes nothing`, {
     expected: `new values of ${[...written.keys()].join(', ')}`,
     observed: 'the record as it was before',

@@ -6,7 +6,7 @@ import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
-import { mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
@@ -48,7 +48,7 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
       const full = await creationOf(own, collection, group);
       const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
       if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
-      const record = mustCreate(`a creation in ${collection}`, made);
+      const record = must.create(`a creation in ${collection}`, made);
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
       let before: JsonObject | undefined = record.shown;
@@ -77,7 +77,7 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
   async (own, operation, group) => {
     const { id: collection = '' } = operation.resource ?? {};
     const steps = await updatesOf(own, collection, group);
-    const record = mustCreate(`a creation in ${collection}`, await creationOf(own, collection, group));
+    const record = must.create(`a creation in ${collection}`, await creationOf(own, collection, group));
     const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
     const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
     const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));

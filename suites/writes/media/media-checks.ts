@@ -9,8 +9,7 @@ import {
   type Creation,
   differs,
   inconclusiveBy,
-  mustAccept,
-  mustConclude,
+  must,
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
@@ -55,7 +54,7 @@ async function listsMedia(session: Session, { collection, id }: OwnRecord, filte
   // Another check reports a site that takes a text in place of a list.
   if (answer.answer === 'refused') answer = await ask('commas');
   const what = `the list of ${collection} ${describeArgs(named)}`.trim();
-  mustConclude(what, answer);
+  must.conclude(what, answer);
   if (answer.answer !== 'accepted') throw inconclusiveAbort(`${what} is not accepted (${explain(answer)})`);
   return { listed: idsIn(answer).includes(id), answer };
 }
@@ -141,7 +140,7 @@ function postProcessCheck(resource: Resource, operation: Operation): Check {
         route: routeFor(operation, id),
         body: { json: { action: 'create-image-subsizes' } },
       });
-      mustAccept('post-processing of an own picture', answer);
+      must.accept('post-processing of an own picture', answer);
       return [];
     },
   });
@@ -300,7 +299,7 @@ function flipOf({ created, shown }: OwnRecord): EditBody {
 
 async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   const { answer, made } = await flipped(own, operation);
-  mustConclude('an edit that flips an own picture', answer);
+  must.conclude('an edit that flips an own picture', answer);
   // The args of a flip are silent (§4.8), so the site may require others.
   if (answer.answer !== 'accepted') {
     throw inconclusiveAbort(`the site does not take these args for a flip (${explain(answer)})`);

@@ -4,13 +4,7 @@ import type { Check, Found } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check.ts';
 import { explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
-import {
-  differs,
-  mustAccept,
-  mustConclude,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -95,7 +89,7 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
     const full = await save({ ...(await furtherFields(own, type, create)), ...json });
     const saved = full.answer === 'refused' ? await save(json) : full;
-    mustAccept('an autosave of an own published record', saved);
+    must.accept('an autosave of an own published record', saved);
     const list = await own.get(route);
     const answered = member(saved.json, 'id');
     const id = idsIn(list)[0] ?? (typeof answered === 'number' ? answered : undefined);
@@ -133,7 +127,7 @@ export async function evaluateApart(
 }
 
 function evaluateListed({ record, saved, list }: SavedRecord): Found {
-  mustConclude('the list of autosaves', list);
+  must.conclude('the list of autosaves', list);
   if (list.answer !== 'accepted')
     throw inconclusiveAbort(`the autosaves cannot be listed (${explain(list)})`);
   const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
@@ -148,6 +142,6 @@ function evaluateRead({ record, alone }: SavedRecord): Found {
   if (alone === undefined)
     throw inconclusiveAbort('neither the list nor the answer shows the id of the autosave');
   const { id, read } = alone;
-  mustAccept('reading an autosave alone', read);
+  must.accept('reading an autosave alone', read);
   return evaluateChild('an autosave', read.json, record.id, read, id);
 }

@@ -14,12 +14,7 @@ import {
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
-import {
-  differs,
-  mustConclude,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
@@ -133,7 +128,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const below = [`${routeFor(list, other.id)}/${id}`, ...(ofOther ? [ofOther, `${ofOther}/${id}`] : [])];
       for (const route of below) {
         const look = await own.get(route);
-        mustConclude('reading it below another', look, 'denied');
+        must.conclude('reading it below another', look, 'denied');
         // Revisions are identified by parent and id (§2), so each record may number its own from 1.
         const isOwn = member(look.json, 'parent') === other.id;
         if (look.answer === 'accepted' && isOwn && (await holds(own, routeFor(list, other.id), id))) continue;
@@ -170,7 +165,7 @@ function recordCheck(contract: Contract, type: string, list: Operation): Check[]
         const id = idsIn(last).at(-1);
         if (id === undefined) return inconclusive('the own draft has no revision');
         const look = await own.get(routeFor(read, id));
-        mustConclude('reading the id of a revision', look, 'denied');
+        must.conclude('reading the id of a revision', look, 'denied');
         // Each type may have its own ids: then another record has this one, without the words of the draft.
         const isShown = member(look.json, 'id') === id && carriesTag(look.json, `${record.slug} `);
         if (look.answer !== 'accepted' || id === record.id || !isShown) return [];
@@ -232,7 +227,7 @@ async function evaluate(
   for (const force of [undefined, 'false']) {
     const query = force === undefined ? [] : [['force', force] as const];
     const without = await own.send({ ...spec, query });
-    mustConclude('deleting a revision', without);
+    must.conclude('deleting a revision', without);
     if (without.answer === 'accepted') {
       const how = force === undefined ? 'without force' : 'with force=false';
       return failureBy(`a revision is deleted ${how}`, 'not accepted', without);

@@ -8,14 +8,7 @@ import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import {
-  curlsOf,
-  differs,
-  mustAccept,
-  mustConclude,
-  mustCreate,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -106,7 +99,7 @@ async function throughChanges(
   };
   const written = new Map([...(await valuesOf(LEFT)), ...(await valuesOf(CHANGED))]);
   if (isWritten) written.set('status', open);
-  const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
+  const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   // Plugins may give new records another place among all.
   const kept = bodyOf(fields, new Map([...written].filter(([name]) => name !== RENUMBERED)));
   const past: Look[] = [{ as: 'user', where: 'as written', json: kept, curl: record.created.curl }];
@@ -122,7 +115,7 @@ async function throughChanges(
   const title = `${record.slug} ${CHANGED_TITLE}`;
   const named = { ...changed, title: `${title} ${FOREIGN}`, slug: `${record.slug}-${FOREIGN}` };
   const isTaken = (await own.update(record, named)).answer === 'accepted';
-  if (!isTaken) mustAccept('an update', await own.update(record, { ...changed, title }));
+  if (!isTaken) must.accept('an update', await own.update(record, { ...changed, title }));
   expectNext(past, changed);
   const updated = at('an update');
   const ofUpdate = (await disagreement(updated)) ?? (await outdated(list, updated));
@@ -130,7 +123,7 @@ async function throughChanges(
   const first = bodyOf(fields, await valuesOf(CHANGED));
   const ofTrash = resource.trash === true && isWritten ? await throughTrash(at, open, first) : undefined;
   if (ofTrash !== undefined) return ofTrash;
-  mustAccept('a deletion with force=1', await own.remove(record, 1));
+  must.accept('a deletion with force=1', await own.remove(record, 1));
   return (await hidden(at('its deletion'))) ?? gone(at('its deletion'));
 }
 
@@ -200,7 +193,7 @@ function listsOf({ parameters }: Operation, { record, past }: Moment): Args[] {
 
 async function misshown(list: Operation, { own, record, change, beside, past }: Moment, args: Args) {
   const answer = await own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside]);
-  mustConclude('a list by new values', answer, 'denied');
+  must.conclude('a list by new values', answer, 'denied');
   const now = past.at(-1);
   if (now === undefined || answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
   const [found, ...others] = toRecords(itemsOf(answer)).toSorted((one) => (one.id === record.id ? -1 : 1));
@@ -260,7 +253,7 @@ async function disagreement(moment: Moment): Promise<Finding | undefined> {
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     // Only its filter may show what is in the trash.
     if (statuses !== undefined && alone.answer === 'refused') return undefined;
-    mustAccept(`reading it after ${change}`, alone);
+    must.accept(`reading it after ${change}`, alone);
     looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
     const options = { ...(statuses && { statuses }), beside };
     const { observation, items, ids } = await listOwn(session, collection, as, [id], options);

@@ -6,13 +6,7 @@ import { type Check, checkId, declares, type Found, serves } from '../../../engi
 import { describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { newOne } from '../../../probing/records/own/make-record.ts';
-import {
-  differs,
-  inconclusiveBy,
-  mustAccept,
-  mustConclude,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import { differs, inconclusiveBy, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -44,14 +38,14 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
         const record = await newOne(own, collection);
         const deletion = await own.remove(record, force);
         const what = `a deletion ${force === undefined ? 'without force' : 'with force=false'}`;
-        mustConclude(what, deletion);
+        must.conclude(what, deletion);
         if (deletion.answer !== 'accepted') continue;
         const found = await evaluateTrash(own, record, what, deletion);
         if (found !== undefined) return found;
         if (force === false) continue;
         const second = await own.remove(record);
         const then = 'a second deletion without force';
-        mustConclude(then, second);
+        must.conclude(then, second);
         const again =
           second.answer === 'accepted' ? await evaluateTrash(own, record, then, second) : undefined;
         if (again !== undefined) return again;
@@ -72,8 +66,8 @@ async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, d
   if (status === TRASH) return undefined;
   const list = await listOwn(own.session, record.collection, 'user', [record.id], { statuses: [TRASH] });
   if (list.ids?.includes(record.id) === true) return undefined;
-  mustConclude('reading it afterwards', read);
-  mustConclude('the list of the trash', list.observation);
+  must.conclude('reading it afterwards', read);
+  must.conclude('the list of the trash', list.observation);
   const isGone = read.answer !== 'accepted';
   if (!isGone && isForLater(deletion)) return inconclusive(FOR_LATER);
   const stays = 'is answered with success, but the record is not in the trash';
@@ -97,9 +91,9 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
       const deletion = await own.remove(record, true);
-      mustAccept(`a deletion with force in ${collection}`, deletion);
+      must.accept(`a deletion with force in ${collection}`, deletion);
       const read = await own.read(record);
-      mustConclude('reading it afterwards', read, 'denied');
+      must.conclude('reading it afterwards', read, 'denied');
       const reproduce = [deletion.curl, read.curl];
       if (read.answer === 'accepted' && isForLater(deletion)) return inconclusive(FOR_LATER);
       if (read.answer === 'accepted') {
@@ -115,7 +109,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const statuses = resource.statuses?.listed ?? [];
       const ids = [record, other].flatMap((one) => ('id' in one ? one.id : []));
       const list = await listOwn(own.session, collection, 'user', ids, { statuses });
-      mustAccept('a list in every status', list.observation);
+      must.accept('a list in every status', list.observation);
       if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
       return failure('a list still shows a record that was deleted with force', {
         expected: `no id ${record.id} in it`,
@@ -142,9 +136,9 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
       const record = await newOne(own, collection);
       const body = { json: { force: true } };
       const deletion = await own.send({ method: 'DELETE', route: own.routeOf(record), body });
-      mustConclude('a deletion with force in its body', deletion);
+      must.conclude('a deletion with force in its body', deletion);
       const read = await own.read(record);
-      mustConclude('reading it afterwards', read, 'denied');
+      must.conclude('reading it afterwards', read, 'denied');
       if (read.answer !== 'accepted') return [];
       const control = await own.remove(record, true);
       if (control.answer !== 'accepted')
@@ -178,11 +172,11 @@ export function publishedByUpdate(contract: Contract): Check[] {
         async run(own) {
           const draft = await newOne(own, collection);
           const update = await own.update(draft, { status: open });
-          mustConclude(`an update that makes a draft ${open}`, update);
+          must.conclude(`an update that makes a draft ${open}`, update);
           if (update.answer !== 'accepted')
             return inconclusive(`a draft may not become ${open} (${explain(update)})`);
           const read = await own.read(draft);
-          mustAccept('reading it afterwards', read);
+          must.accept('reading it afterwards', read);
           const status = member(read.json, 'status');
           if (status === open || draft.shown.status !== DRAFT) return [];
           const message = `the status ${open} of a draft is accepted, but another one is read back`;

@@ -8,9 +8,7 @@ import {
   curlsOf,
   differs,
   inconclusiveBy,
-  mustAccept,
-  mustConclude,
-  mustCreate,
+  must,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
@@ -78,7 +76,7 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
       if (others.length > 0) break;
       return inconclusiveBy('a creation with a slug that is taken', one.created);
     }
-    others.push(mustCreate('a creation with a slug that is taken', one));
+    others.push(must.create('a creation with a slug that is taken', one));
   }
   const slugsOf = (first: Pick<Write, 'shown'>): unknown[] =>
     [first, ...others].map(({ shown }) => member(shown, 'slug'));
@@ -87,7 +85,7 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
   if (!slugsOf(record).some(isRepeated)) return undefined;
   // A site may have given it to another one since.
   const again = await readBack(own, record);
-  mustConclude('reading the first record again', again.read);
+  must.conclude('reading the first record again', again.read);
   const slugs = slugsOf(again);
   if (!slugs.some(isRepeated)) return undefined;
   const requests = others.flatMap(({ created, read }) => [created, read]);
@@ -113,9 +111,9 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
     async run(own) {
       const { record, slug } = await publishedOne(own, collection);
       const update = await own.update(record, { slug });
-      mustAccept('an update to the slug that a record has', update);
+      must.accept('an update to the slug that a record has', update);
       const kept = await readBack(own, record);
-      mustConclude('reading it after the update', kept.read);
+      must.conclude('reading it after the update', kept.read);
       if (member(kept.shown, 'slug') === slug) return [];
       const message = 'a record that is given the slug which it has gets another one';
       return differs(message, slug, kept.shown?.slug, update, kept.read);
@@ -154,11 +152,11 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const draft = await makeRecord(own, { collection, written: drafted });
       // If the site refuses a used slug at once, a draft without it is published.
       const made = 'id' in draft ? draft : await makeRecord(own, { collection });
-      const record = mustCreate(`a creation in ${collection}`, made);
+      const record = must.create(`a creation in ${collection}`, made);
       for (const name of UPDATES) {
         const change = `an update to ${name} ${show(values[name])}`;
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
-        mustConclude(change, update);
+        must.conclude(change, update);
         if (update.answer !== 'accepted') continue;
         const second = await readBack(own, record);
         if (second.shown?.slug !== first.slug || second.shown?.status !== 'publish') continue;

@@ -8,7 +8,7 @@ import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts'
 import {
   differs,
   inconclusiveBy,
-  mustCreate,
+  must,
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
@@ -71,7 +71,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
     after: roots.readBack(collection, 'status'),
     async run(own) {
       const creation = await statusRecord(own, collection, status);
-      const record = mustCreate(`a creation in ${collection} with the status ${status}`, creation);
+      const record = must.create(`a creation in ${collection} with the status ${status}`, creation);
       const { status: shown } = record.shown;
       if (shown === status) return [];
       const message = `the status ${status} is accepted, but another one is read back`;

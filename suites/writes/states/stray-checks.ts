@@ -4,7 +4,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { hasSlug } from '../../../probing/records/own/outcome.ts';
+import { hasSlug, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { mustRefuse } from '../fields/update-checks.ts';
 
 /** Checks that creations of the run made no record that no answer names. One late list shows what all of them made. */
 export function strayChecks(contract: Contract): Check[] {
@@ -60,7 +59,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
         const slug = own.nextSlug();
         const body = { slug, ...bodyOf([field], new Map([[field.name, value]])) };
         const { created } = await own.create(collection, body);
-        mustRefuse(operation, field, created);
+        must.refuse(operation, field, created);
         const { unnamed, isSearched } = await listedOf(own, collection);
         const made = unnamed.find((one) => isMadeBy(one, slug));
         if (made === undefined) return isSearched ? [] : NOT_SEARCHED;

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
-import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type Creation, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -182,7 +182,7 @@ export async function causeOf(
 async function firstCause(...[own, changed, name, about]: Parameters<typeof causeOf>) {
   const { collection } = changed;
   const { collection: other, operation, resource } = about;
-  const like = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
+  const like = must.create(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const watched = [like];
   const there = name === GONE ? new Set((await listUnwritten(own, collection)).listed.keys()) : undefined;
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
