@@ -29,7 +29,8 @@ import {
   withMembers,
 } from './acceptance-groups.ts';
 import { distinct, likelyValues } from './argument-values.ts';
-import { type Baseline, baselineOf, controlNow, controlOf, sendValid } from './control.ts';
+import { sendValid } from './call.ts';
+import { type Baseline, baselineOf, controlNow, controlOf } from './control.ts';
 import {
   goodValuesOf,
   mayNeedSiblings,

@@ -1,16 +1,15 @@
 import { includesMode } from '../../client/mode.ts';
-import type { Intent, Observation, RequestBody } from '../../client/observation.ts';
+import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { callOnOwn } from '../../probing/records/own/call-on-own.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
-import { type Call, toRequest } from './call.ts';
+import { type Call, sendProbe, sendValid, toRequest } from './call.ts';
 import {
   candidatesOf,
   candidatesWith,
@@ -159,28 +158,6 @@ function wantedOf({ parameters, route }: Operation): string[] {
     ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
   );
   return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
-}
-
-/** Sends an invalid call. Reads are shared by all checks; other calls are sent each time. */
-export function sendProbe(session: Session, call: Call): Promise<Observation> {
-  return sendWith(session, call, 'must-be-refused');
-}
-
-/** Sends a valid call of an operation that reads or, which needs mode full, alters the site. @param body default: JSON */
-export function sendValid(session: Session, call: Call, body?: RequestBody): Promise<Observation> {
-  return sendWith(session, call, 'alters-site', body);
-}
-
-async function sendWith(
-  session: Session,
-  call: Call,
-  intent: Intent,
-  body?: RequestBody,
-): Promise<Observation> {
-  const request = { ...toRequest(call), ...(body !== undefined && { body }) };
-  if (call.operation.effect === 'reads') return session.ask(request);
-  const done = await callOnOwn(session, call.operation, request);
-  return done ?? session.client.request({ ...request, intent });
 }
 
 /** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */

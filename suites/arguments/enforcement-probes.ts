@@ -11,7 +11,8 @@ import { chanceOf } from '../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
-import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
+import { sendProbe } from './call.ts';
+import { type Baseline, baselineOf, controlFor, controlNow, saysGone } from './control.ts';
 import { argsBeside, namesOfMembers } from './control-candidates.ts';
 import {
   deletesRecords,

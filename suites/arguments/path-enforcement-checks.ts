@@ -9,7 +9,8 @@ import {
   statedBy,
 } from '../../probing/declarations/compare-constraint.ts';
 import type { Operation } from '../../specs/model.ts';
-import { baselineOf, controlOf, sendProbe } from './control.ts';
+import { sendProbe } from './call.ts';
+import { baselineOf, controlOf } from './control.ts';
 import { enforcedId, refusedOf } from './excluded-values.ts';
 import { probeAsUser } from './probe-as-user.ts';
 

@@ -17,8 +17,8 @@ import { isBatchable, sendTogether } from '../../probing/records/own/write-toget
 import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
 import { batchOperation, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
-import { toRequest } from './call.ts';
-import { type Baseline, sendValid, whyNever } from './control.ts';
+import { sendValid, toRequest } from './call.ts';
+import { type Baseline, whyNever } from './control.ts';
 
 /** Sends a call as the user. @param fresh whether to change a new record, if it changes one */
 export type UserProbe = (args: Args, fresh?: boolean) => Promise<Observation>;
