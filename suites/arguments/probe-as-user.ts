@@ -15,7 +15,7 @@ import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { bodyOf, invalidMemberOf, withTag } from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
-import { batchOperation, operationFor, takes } from '../../specs/find-resource.ts';
+import { batchOperation, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { sendValid, toRequest } from './call.ts';
 import { type Baseline, whyNever } from './control.ts';
@@ -58,7 +58,7 @@ const calledRecord: OwnFixture<OwnRecord | undefined, [collection: Collection, s
 async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {
   if (operation === batchOperation(own.session.contract))
     return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
-  const collection = collectionOf(operation);
+  const collection = operation.resource?.parent ?? operation.resource?.id;
   if (collection === undefined) return 'denied, so the argument was not evaluated';
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
@@ -70,7 +70,7 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   let left: OwnRecord | undefined = first;
   return async (args, fresh = false) => {
     const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;
-    const route = routeOf(own, operation, record);
+    const route = routeFor(operation, record.id);
     const spec = toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' });
     const answer = await sendChange(own, operation, record, spec);
     // An accepted deletion removes its record.
@@ -85,7 +85,7 @@ export async function probeOwnRecord(
   operation: Operation,
   saved: 'publish' | 'draft' = 'publish',
 ): Promise<UserProbe> {
-  const collection = collectionOf(operation);
+  const collection = operation.resource?.parent ?? operation.resource?.id;
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
@@ -95,7 +95,7 @@ export async function probeOwnRecord(
   if (shared === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
   return async (args, fresh = false) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
-    const route = routeOf(own, operation, record);
+    const route = routeFor(operation, record.id);
     // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
@@ -110,14 +110,15 @@ export async function probeOwnRecord(
 async function sendChange(
   own: OwnRecords,
   { role, resource }: Operation,
-  { collection, id, slug }: OwnRecord,
+  record: OwnRecord,
   spec: RequestSpec,
 ): Promise<Observation> {
+  const { collection, slug } = record;
   const answer = await own.send(spec);
   const isKept = role !== 'update' || resource?.id !== collection || carriesTag(answer.json, own.tag);
   if (answer.answer !== 'accepted' || isKept) return answer;
   const { status: _, ...json } = own.bodyOf(collection, slug);
-  await own.send({ method: 'POST', route: `${own.route(collection)}/${id}`, body: { json } });
+  await own.update(record, json);
   return answer;
 }
 
@@ -161,7 +162,7 @@ export async function probeOwnBody(
   own: OwnRecords,
   operation: Operation,
 ): Promise<(bodyOf: (slug: string) => RequestBody) => Promise<Observation>> {
-  const collection = collectionOf(operation);
+  const collection = operation.resource?.parent ?? operation.resource?.id;
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
     return (bodyOf) =>
@@ -169,7 +170,7 @@ export async function probeOwnBody(
   }
   const record = await probedRecord(own, collection);
   if (record === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
-  const route = routeOf(own, operation, record);
+  const route = routeFor(operation, record.id);
   return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
 }
 
@@ -184,19 +185,10 @@ function creationOf(own: OwnRecords, operation: Operation, collection: Collectio
     );
 }
 
-/** The route of an operation on an own record, with the rest of its path, such as `/autosaves`. */
-function routeOf(own: OwnRecords, { route }: Operation, { collection, id }: OwnRecord): string {
-  return `${own.route(collection)}/${id}${/\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? ''}`;
-}
-
 /** Edits of an image must name the address of its file. */
 function withOwnImage(args: Args, record: OwnRecord): Args {
   const address = fileAddressIn(record.created.json) ?? fileAddressIn(record.shown);
   return typeof args.src === 'string' && address !== undefined ? { ...args, src: address } : args;
-}
-
-function collectionOf({ resource }: Operation): Collection | undefined {
-  return resource?.parent ?? resource?.id;
 }
 
 /** Creates an own record or uploads a file; undefined if the site refuses both. */

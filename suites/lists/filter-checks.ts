@@ -6,19 +6,12 @@ import { encodeArgs } from '../../generators/wire-forms.ts';
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
-import {
-  canMatchNothing,
-  noMatchFinding,
-  noMatchId,
-  rootOfRefusal,
-} from '../../probing/records/reading/no-match.ts';
+import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
-import { pairOf } from '../../probing/records/reading/record.ts';
 import type { Rule } from '../../probing/records/reading/run-rule.ts';
-import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { isDescendingByDefault, meansUsual, reversesById } from './rules/order-rules.ts';
 import {
@@ -31,7 +24,6 @@ import {
   repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
-import { findBranch } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -116,85 +108,6 @@ export function unreadableBy({ resource }: Operation, finding: Finding): Finding
   const isCollection = resource !== undefined && resource.parent === undefined;
   if (finding.kind !== 'failure' || !isCollection) return finding;
   return blocked(checkId('records', resource.id, 'id'));
-}
-
-/** The check that a list is empty, not refused, if no record matches (§4.6). */
-export function noMatchChecks(operation: Operation): Check[] {
-  const search = operation.parameters.find(({ name }) => name === 'search');
-  if (search === undefined || !canMatchNothing(operation)) return [];
-  return [
-    check({
-      id: noMatchId(operation),
-      kind: 'lists',
-      title: `${operation.id} is empty if no record matches`,
-      on: operation,
-      parameter: search,
-      needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
-      run: (session) => noMatchFinding(session, operation),
-    }),
-  ];
-}
-
-/** Checks that leaving out a member of a taxonomy filter means its stated default (§4.6). */
-export function nestedDefaultChecks(operation: Operation): Check[] {
-  return operation.parameters.flatMap((parameter) =>
-    Object.entries(parameter.schema.properties ?? {})
-      .filter(([, schema]) => otherThan(schema) !== undefined)
-      .map(([member, schema]) => {
-        const { name, wire } = parameter;
-        const place = checkId(operation.id, name, 'properties', member);
-        const check = filterCheck(operation, parameter, {
-          parameter: name,
-          does: `treats ${wire} without ${member} like ${member} ${String(schema.default)}`,
-          rule: meansDefault(parameter, member, schema),
-          after: [name],
-        });
-        return {
-          ...check,
-          id: checkId(place, 'default', 'applied'),
-          kind: 'defaults',
-          dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
-        };
-      }),
-  );
-}
-
-/** A value other than the default; undefined if the schema has none, as for a list of ids. */
-function otherThan({ default: stated, enum: members, type }: Schema): unknown {
-  if (stated === undefined) return undefined;
-  return type === 'boolean' ? stated !== true : members?.find((value) => value !== stated);
-}
-
-/** The same filter without the member, with its default, and with another value, which must differ. */
-function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
-  return async ({ page }, site) => {
-    const branch = schema.type === 'boolean' ? await findBranch(page, site) : undefined;
-    if (typeof branch === 'string') return branch;
-    const terms =
-      branch === undefined ? pairOf(page, parameter.name.replace(/_exclude$/, '')) : [branch.parent];
-    if (terms === undefined) return `the records do not show ${parameter.name} that would make a difference`;
-    const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
-    // The check of children sends the same.
-    const any = branch === undefined ? {} : { operator: 'OR' };
-    return [
-      {
-        requests: values.map((more) => ({ [parameter.wire]: { terms, ...more, ...any } })),
-        evaluate([omitted = [], explicit = []]) {
-          if (sameIds(omitted, explicit)) return undefined;
-          const named = `terms ${terms.join(', ')} of ${parameter.wire}`;
-          return {
-            message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
-            expected: countOf(explicit),
-            observed: countOf(omitted),
-          };
-        },
-        silent: ([omitted = [], , other = []]) =>
-          sameIds(omitted, other)
-            ? `no other value of ${member} changes the answer, so its default does not show`
-            : undefined,
-      },
-    ];
-  };
 }
 
 /** The findings of a rule on a list, shared by its own check and those that depend on it. */

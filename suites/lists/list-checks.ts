@@ -4,9 +4,10 @@ import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own
 import { must, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
+import { canMatchNothing, noMatchFinding, noMatchId } from '../../probing/records/reading/no-match.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import { idsIn, toRecords } from '../../probing/records/reading/record.ts';
-import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { idsIn, pairOf, toRecords } from '../../probing/records/reading/record.ts';
+import { countOf, type Rule, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import {
   batchOperation,
@@ -17,12 +18,14 @@ import {
   routeFor,
   takes,
 } from '../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { besideCheck, isProvenPacked } from './beside-checks.ts';
 import { everyListCheck } from './every-answer-checks.ts';
-import { filterCheck, nestedDefaultChecks, noMatchChecks, parameterOf } from './filter-checks.ts';
+import { filterCheck, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { shownStatuses } from './rules/status-rules.ts';
+import { findBranch } from './rules/term-rules.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
 /** Checks that the parameters of lists do what they are named for (§4.6 to §4.8), predicted from the records. */
@@ -55,6 +58,85 @@ export function collectionChecks(contract: Contract): Check[] {
 const PLAIN: ReadonlySet<string> = new Set(['page', 'per_page', 'offset', 'include', 'exclude']);
 
 const OF_REVISIONS: ReadonlySet<string> = new Set([...PLAIN, 'order', 'search']);
+
+/** The check that a list is empty, not refused, if no record matches (§4.6). */
+function noMatchChecks(operation: Operation): Check[] {
+  const search = operation.parameters.find(({ name }) => name === 'search');
+  if (search === undefined || !canMatchNothing(operation)) return [];
+  return [
+    check({
+      id: noMatchId(operation),
+      kind: 'lists',
+      title: `${operation.id} is empty if no record matches`,
+      on: operation,
+      parameter: search,
+      needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
+      run: (session) => noMatchFinding(session, operation),
+    }),
+  ];
+}
+
+/** Checks that leaving out a member of a taxonomy filter means its stated default (§4.6). */
+function nestedDefaultChecks(operation: Operation): Check[] {
+  return operation.parameters.flatMap((parameter) =>
+    Object.entries(parameter.schema.properties ?? {})
+      .filter(([, schema]) => otherThan(schema) !== undefined)
+      .map(([member, schema]) => {
+        const { name, wire } = parameter;
+        const place = checkId(operation.id, name, 'properties', member);
+        const check = filterCheck(operation, parameter, {
+          parameter: name,
+          does: `treats ${wire} without ${member} like ${member} ${String(schema.default)}`,
+          rule: meansDefault(parameter, member, schema),
+          after: [name],
+        });
+        return {
+          ...check,
+          id: checkId(place, 'default', 'applied'),
+          kind: 'defaults',
+          dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
+        };
+      }),
+  );
+}
+
+/** A value other than the default; undefined if the schema has none, as for a list of ids. */
+function otherThan({ default: stated, enum: members, type }: Schema): unknown {
+  if (stated === undefined) return undefined;
+  return type === 'boolean' ? stated !== true : members?.find((value) => value !== stated);
+}
+
+/** The same filter without the member, with its default, and with another value, which must differ. */
+function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
+  return async ({ page }, site) => {
+    const branch = schema.type === 'boolean' ? await findBranch(page, site) : undefined;
+    if (typeof branch === 'string') return branch;
+    const terms =
+      branch === undefined ? pairOf(page, parameter.name.replace(/_exclude$/, '')) : [branch.parent];
+    if (terms === undefined) return `the records do not show ${parameter.name} that would make a difference`;
+    const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
+    // The check of children sends the same.
+    const any = branch === undefined ? {} : { operator: 'OR' };
+    return [
+      {
+        requests: values.map((more) => ({ [parameter.wire]: { terms, ...more, ...any } })),
+        evaluate([omitted = [], explicit = []]) {
+          if (sameIds(omitted, explicit)) return undefined;
+          const named = `terms ${terms.join(', ')} of ${parameter.wire}`;
+          return {
+            message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
+            expected: countOf(explicit),
+            observed: countOf(omitted),
+          };
+        },
+        silent: ([omitted = [], , other = []]) =>
+          sameIds(omitted, other)
+            ? `no other value of ${member} changes the answer, so its default does not show`
+            : undefined,
+      },
+    ];
+  };
+}
 
 /** Checks of the parameters of a list of revisions (§4.6), on an own draft with several changes. */
 export function revisionListChecks(contract: Contract): Check[] {
@@ -119,7 +201,7 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
   const draft = recordOrAbort(await newDraft(own, type), 'no draft can be created');
   const changes = Array.from({ length: MANY }, (_, at) => ({
     method: 'POST',
-    path: `${own.route(type)}/${draft.id}`,
+    path: own.routeOf(draft),
     body: own.stated(type, { title: `${draft.slug} ${at}`, content: `<p>Version ${at}.</p>` }),
   }));
   const route = batchOperation(own.session.contract)?.route.wire ?? '';

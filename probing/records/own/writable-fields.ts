@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId } from '../../../engine/check.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
@@ -8,8 +7,6 @@ import { describedCollections, operationFor, takes } from '../../../specs/find-r
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import { constraintsOf, type Schema } from '../../../specs/schema.ts';
-import { readDescriptor } from '../../declarations/descriptor.ts';
-import { declarationIn, servedMethods } from '../../declarations/find-route.ts';
 import { carriesTag } from '../reading/record.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
@@ -132,17 +129,6 @@ export function shownValue(record: unknown, one: WritableField): unknown {
   const shown = member(record, one.wire);
   if (one.key !== undefined) return member(shown, one.key);
   return isText(one) ? member(shown, 'raw') : shown;
-}
-
-/** How long the site itself declares that a text of a field may be (R18). */
-export function mostCharacters(index: SiteIndex, field: WritableField): number | undefined {
-  const limits = servedMethods(index, field.operation).flatMap(({ endpoints }) => {
-    const declared = readDescriptor(declarationIn(endpoints, field.wire));
-    const inner = field.key ?? (isText(field) ? 'raw' : undefined);
-    const most = (inner === undefined ? declared : declared?.property(inner))?.keyword('maxLength');
-    return typeof most === 'number' ? [most] : [];
-  });
-  return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
 /** Fields as the contract states them: the plain text of an object goes into its member `raw`. */

@@ -142,9 +142,9 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
       const making = made.get(kind) ?? makeOwnRecord(own, collection);
       made.set(kind, making);
       const record = await making;
-      const route = `${own.route(collection)}/${record?.id}`;
-      const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
-      return record && own.session.client.request({ ...about, ...sent });
+      if (record === undefined) return undefined;
+      const about = { method: 'POST', route: own.routeOf(record), as: 'user', intent: 'own-record' } as const;
+      return own.session.client.request({ ...about, ...sent });
     };
   };
   const shared = newRecords();

@@ -4,6 +4,7 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort, orFinding, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { withoutSlug } from '../../../probing/records/own/outcome.ts';
 import { roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -13,20 +14,14 @@ import {
   shownValue,
   switchesIn,
 } from '../../../probing/records/own/writable-fields.ts';
+import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
-import type { Contract, Resource } from '../../../specs/model.ts';
+import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { combinedValues, creationOf } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
-import {
-  type BatchCheck,
-  type BatchOutcome,
-  BatchTrial,
-  batchFailure,
-  differenceOf,
-  runBeside,
-} from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 import { invalidBetween, validationChecks } from './validation-checks.ts';
 
@@ -303,4 +298,57 @@ async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
   if ((await madeAtOnce(own, collection)).length > 1) return blocked(checkId(`${collection}.create`, 'once'));
   const names = [...one.repeated].join(', ');
   return batchFailure('a batch carries out a creation twice', 'one draft of each', `two: ${names}`, one);
+}
+
+/** Runs a batch beside a creation in another collection, of which a site may run the first or the last alone. */
+async function runBeside(
+  trial: BatchTrial,
+  what: string,
+  parts: readonly BatchPart[],
+): Promise<BatchOutcome> {
+  const { own, collection } = trial;
+  const batched = describedCollections(own.session.contract).filter(
+    ({ kind, operations }) => kind === 'records' && operations.create?.batchable === true,
+  );
+  const other = batched.find(({ id }) => id !== collection);
+  if (other === undefined) return trial.run(what, parts);
+  const beside = new BatchTrial(own, other.id);
+  const part = await orFinding((async () => beside.draft('beside'))());
+  if ('finding' in part) return trial.run(what, parts);
+  const isFirst = batched[0]?.id === collection;
+  const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
+  // What it created is the run's own too.
+  await orFinding(beside.look(outcome.answer, trial.ids));
+  return outcome;
+}
+
+/** Fields that differ between records created one after the other. */
+const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
+
+/** The difference between the record of a batch and its control, whose values are expected. */
+function differenceOf(
+  { operations: { create } }: Resource,
+  { found }: BatchOutcome,
+  [batched, alone]: readonly [string, string],
+  slug: (name: string) => string,
+  ownToEach: ReadonlySet<string> = OWN_TO_EACH,
+): [expected: string, observed: string] | undefined {
+  const [one, other] = [found.get(batched), found.get(alone)];
+  if (one === undefined || other === undefined) {
+    if (one === other) return undefined;
+    return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
+  }
+  for (const field of create?.parameters ?? []) {
+    const { wire } = field;
+    if (ownToEach.has(wire)) continue;
+    const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
+    if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
+  }
+  return undefined;
+}
+
+function fieldText(record: JsonObject, field: Parameter, slug: string): string {
+  const { wire } = field;
+  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
+  return withoutSlug(text, slug);
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
@@ -12,14 +12,13 @@ import {
   must,
   type OwnRecord,
   recordOrAbort,
-  withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
-import { batchOperation, batchSample, describedCollections } from '../../../specs/find-resource.ts';
-import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
+import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
+import type { Operation, Resource } from '../../../specs/model.ts';
 
 /** The status of a part that made a record. */
 const CREATED = 201;
@@ -206,28 +205,6 @@ export class BatchTrial {
   }
 }
 
-/** Runs a batch beside a creation in another collection, of which a site may run the first or the last alone. */
-export async function runBeside(
-  trial: BatchTrial,
-  what: string,
-  parts: readonly BatchPart[],
-): Promise<BatchOutcome> {
-  const { own, collection } = trial;
-  const batched = describedCollections(own.session.contract).filter(
-    ({ kind, operations }) => kind === 'records' && operations.create?.batchable === true,
-  );
-  const other = batched.find(({ id }) => id !== collection);
-  if (other === undefined) return trial.run(what, parts);
-  const beside = new BatchTrial(own, other.id);
-  const part = await orFinding((async () => beside.draft('beside'))());
-  if ('finding' in part) return trial.run(what, parts);
-  const isFirst = batched[0]?.id === collection;
-  const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
-  // What it created is the run's own too.
-  await orFinding(beside.look(outcome.answer, trial.ids));
-  return outcome;
-}
-
 /** The failure of a batch with a wrong effect, unless a part was throttled. @param observed the records of the site */
 export function batchFailure(
   message: string,
@@ -279,35 +256,4 @@ export function batchCheck(
     after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
-}
-
-/** Fields that differ between records created one after the other. */
-const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
-
-/** The difference between the record of a batch and its control, whose values are expected. */
-export function differenceOf(
-  { operations: { create } }: Resource,
-  { found }: BatchOutcome,
-  [batched, alone]: readonly [string, string],
-  slug: (name: string) => string,
-  ownToEach: ReadonlySet<string> = OWN_TO_EACH,
-): [expected: string, observed: string] | undefined {
-  const [one, other] = [found.get(batched), found.get(alone)];
-  if (one === undefined || other === undefined) {
-    if (one === other) return undefined;
-    return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
-  }
-  for (const field of create?.parameters ?? []) {
-    const { wire } = field;
-    if (ownToEach.has(wire)) continue;
-    const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
-    if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
-  }
-  return undefined;
-}
-
-function fieldText(record: JsonObject, field: Parameter, slug: string): string {
-  const { wire } = field;
-  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
-  return withoutSlug(text, slug);
 }

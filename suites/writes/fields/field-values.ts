@@ -1,17 +1,20 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
+import { readDescriptor } from '../../../probing/declarations/descriptor.ts';
+import { declarationIn, servedMethods } from '../../../probing/declarations/find-route.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { creationFields, mostCharacters, shownValue } from '../../../probing/records/own/writable-fields.ts';
+import { creationFields, isText, shownValue } from '../../../probing/records/own/writable-fields.ts';
 import { numbersIn } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -232,6 +235,17 @@ export function fieldValue(field: WritableField, sources: FieldSources, round: n
   const most = mostCharacters(sources.own.session.index, field);
   if (most === undefined || !('value' in known) || typeof known.value !== 'string') return known;
   return { value: [...known.value].slice(0, most).join('') };
+}
+
+/** How long the site itself declares that a text of a field may be (R18). */
+function mostCharacters(index: SiteIndex, field: WritableField): number | undefined {
+  const limits = servedMethods(index, field.operation).flatMap(({ endpoints }) => {
+    const declared = readDescriptor(declarationIn(endpoints, field.wire));
+    const inner = field.key ?? (isText(field) ? 'raw' : undefined);
+    const most = (inner === undefined ? declared : declared?.property(inner))?.keyword('maxLength');
+    return typeof most === 'number' ? [most] : [];
+  });
+  return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
 function usualValue(field: WritableField, sources: FieldSources, round: number): FieldValue {

@@ -18,12 +18,9 @@ export interface Look {
   readonly before?: readonly string[];
 }
 
-/** Where a record was read alone in embed. */
-export const EMBED = 'the context embed';
-
 /** What anonymous callers see of a record without its password: alone in view and embed, and in a list. */
 export const anonymousLooks: OwnFixture<readonly Look[], [record: OwnRecord]> = ownFixture(
-  'own {} with a password seen by unrelatedIds',
+  'own {} with a password seen by others',
   async (own, record) => {
     const alone = async (context: 'view' | 'embed'): Promise<Look> => {
       const observation = await own.read(record, context, 'anonymous');

@@ -19,7 +19,7 @@ import { collectionsWith, type WritableCollection } from '../../../probing/recor
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { anonymousLooks, belowLooks, declaredOf, EMBED, furtherLooks, type Look } from './protected-looks.ts';
+import { anonymousLooks, belowLooks, declaredOf, furtherLooks, type Look } from './protected-looks.ts';
 
 /** Checks that a written password protects content and excerpt, and opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -354,3 +354,6 @@ function readWith(own: OwnRecords, { collection, id }: OwnRecord, args: Args): P
 function reveals(text: unknown, field: Secret): boolean {
   return typeof text === 'string' && text.includes(SECRETS[field]);
 }
+
+/** Where a record was read alone in embed. */
+const EMBED = 'the context embed';
