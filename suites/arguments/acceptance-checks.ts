@@ -59,11 +59,10 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
       id,
       kind: 'accepted',
       title: `accepts ${values} for ${parameter?.wire ?? ''} of ${operation.id}`,
-      section: parameter?.section ?? operation.section,
       effect,
       ...(effect !== 'reads' && { needsUser: true }),
       on: operation,
-      parameter: parameter?.name,
+      parameter,
       needs: [
         serves(operation),
         id.replace(/\/accepted$/, ''),

@@ -36,7 +36,6 @@ function refusing(operation: Operation, method: string | undefined) {
     id: checkId(id, 'method', method, 'enforced'),
     kind: 'refused',
     title: `${method} of ${id} refuses what ${methods[0]} refuses`,
-    basis: 'implied',
     on: operation,
   } as const;
 }

@@ -151,7 +151,6 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
     ownCheck({
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
-      kind: 'writes',
       on: operation,
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(own) {

@@ -39,7 +39,7 @@ const TEXTS: readonly string[] = [
 
 /** The check that a change of records means the same in a query, a form or JSON, in any order (§4). */
 export function encodingChecks(operation: Operation): Check[] {
-  const { id, role, resource, section } = operation;
+  const { id, role, resource } = operation;
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
   const free = operation.parameters.filter(isPlain);
   if (free.length < FEWEST_PARAMETERS) return [];
@@ -49,7 +49,6 @@ export function encodingChecks(operation: Operation): Check[] {
       id: own,
       kind: 'drawn',
       title: `${id} takes the same arguments alike from a query, a form and JSON, in any order`,
-      section,
       on: operation,
       needs: [serves(operation)],
       // Forms that are not read at all, or not for one field, are already reported.

@@ -123,7 +123,6 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       id: checkId(operation.id, 'alone', 'refused'),
       title: `${operation.id} leaves all fields alone if it is refused`,
       section: '2',
-      basis: 'implied',
       on: operation,
       needs: [roots.update(operation.id, LONE)],
       async run(own) {

@@ -67,7 +67,6 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       id: checkId(operation.id, 'again'),
       title: `${operation.id} takes words that the record has already`,
       section: '2',
-      basis: 'implied',
       on: operation,
       needs: [roots.update(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
       after: text === undefined ? [] : [roots.stored(operation.id, text.name, 'POST')],

@@ -28,7 +28,6 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'once', 'others'),
     title: `${operation.id} makes no record beside those that it answers with`,
-    basis: 'implied',
     on: operation,
     needs: [checkId(operation.id, 'once')],
     after: [checkId(operation.id, 'once', 'refused'), checkId('batch', 'once')],
@@ -52,7 +51,6 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
     ownCheck({
       id: checkId(operation.id, 'once', 'refused'),
       title: `${operation.id} makes no record if it refuses`,
-      basis: 'implied',
       on: operation,
       needs: [checkId(operation.id, 'once')],
       async run(own) {
