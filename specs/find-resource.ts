@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource, Route } from './model.ts';
+import type { Contract, Operation, Parameter, Resource, Route } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
 
 /** The resources whose records a run can create on their own. Of published ones, the owner must say so. */
@@ -79,9 +79,19 @@ export function batchOperation({ operations }: Contract): Operation | undefined 
   return operations.find(({ role, resource }) => role === 'batch' && resource === undefined);
 }
 
+/** A parameter of an operation by its neutral name; undefined if the operation has none of that name. */
+export function parameterNamed({ parameters }: Operation, name: string): Parameter | undefined {
+  return parameters.find((one) => one.name === name);
+}
+
+/** What leaving out a parameter means, as the contract states it. */
+export function defaultOf(operation: Operation, name: string): unknown {
+  return parameterNamed(operation, name)?.schema.default;
+}
+
 /** What a target calls a parameter of an operation; the neutral name if the operation has none of that name. */
-export function wireOf({ parameters }: Operation, name: string): string {
-  return parameters.find((one) => one.name === name)?.wire ?? name;
+export function wireOf(operation: Operation, name: string): string {
+  return parameterNamed(operation, name)?.wire ?? name;
 }
 
 /** Whether an operation has all of these parameters, by neutral name. */

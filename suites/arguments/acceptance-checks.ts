@@ -16,7 +16,7 @@ import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts
 import { roots } from '../../probing/records/own/own-check.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
-import { isOwnable } from '../../specs/find-resource.ts';
+import { isOwnable, parameterNamed } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 import {
@@ -237,7 +237,7 @@ async function ignoreMissingRights(
 
 /** Whether the user is denied the editor's view; software refuses such users other arguments too. */
 async function mayNotEdit(session: Session, baseline: Baseline): Promise<boolean> {
-  const context = baseline.operation.parameters.find(({ name }) => name === 'context');
+  const context = parameterNamed(baseline.operation, 'context');
   if (context?.schema.enum?.includes('edit') !== true) return false;
   const args = { ...baseline.args, [context.wire]: 'edit' };
   return (await sendValid(session, { ...baseline, args })).answer === 'denied';

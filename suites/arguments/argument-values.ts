@@ -12,7 +12,7 @@ import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { operationFor, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
+import { operationFor, parameterNamed, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
@@ -74,7 +74,7 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
   const plain = samples(session, operation);
   const routes: string[] = [];
   for (const { name, kind } of route.pathParameters) {
-    const parameter = operation.parameters.find((one) => one.name === name);
+    const parameter = parameterNamed(operation, name);
     const known = parameter ?? { name, schema: {}, required: true };
     const { named, plain: others } = await likelyValues(session, operation, known);
     const shown = await shownByParent(session, operation, name);
@@ -111,7 +111,7 @@ function samples(session: Session, operation: Operation): Map<string, string> {
     operation.route.pathParameters.map(({ name, kind }): [string, string] => {
       const [hinted] = ownerValues(session, operation, name);
       if (hinted !== undefined) return [name, String(hinted)];
-      const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
+      const stated = parameterNamed(operation, name)?.schema.enum?.[0];
       const fitting = SAMPLE_BY_KIND.find((text) => kind === undefined || fitsWhole(kind.pattern, text));
       const words = wordsOfPattern(kind?.pattern);
       // An operation that removes something could remove what other checks need.
@@ -301,7 +301,7 @@ export const likelyValues: Fixture<
 
 /** The members of an enum that the site declares where the contract states none. */
 function declaredMembers({ index }: Session, operation: Operation, name: string): unknown[] {
-  const parameter = operation.parameters.find((one) => one.name === name);
+  const parameter = parameterNamed(operation, name);
   if (parameter === undefined || parameter.schema.enum !== undefined) return [];
   const [served] = servedMethods(index, operation);
   const members = member(declarationIn(served?.endpoints ?? [], parameter.wire), 'enum');

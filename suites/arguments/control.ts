@@ -5,7 +5,7 @@ import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { operationFor, takes } from '../../specs/find-resource.ts';
+import { operationFor, parameterNamed, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
@@ -100,8 +100,8 @@ const AUTHOR = 'author';
 const UNKNOWN_USER = 2_147_483_647;
 
 /** An unknown author, so that the call changes nothing even if anybody may write. */
-function unknownAuthor({ parameters }: Operation): Args {
-  const author = parameters.find(({ name }) => name === AUTHOR);
+function unknownAuthor(operation: Operation): Args {
+  const author = parameterNamed(operation, AUTHOR);
   return author === undefined ? {} : { [author.wire]: UNKNOWN_USER };
 }
 
@@ -149,13 +149,14 @@ async function firstPermitted(session: Session, base: Baseline): Promise<Baselin
 }
 
 /** The parameters, by neutral name, whose good values only the owner knows: only their type is stated. */
-function wantedOf({ parameters, route }: Operation): string[] {
+function wantedOf(operation: Operation): string[] {
+  const { parameters, route } = operation;
   const needed = parameters.filter(({ required }) => required === true);
   const open = (needed.length > 0 ? needed : parameters)
     .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
     .map(({ name }) => name);
   const pathParameters = route.pathParameters.filter(
-    ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
+    ({ name }) => parameterNamed(operation, name)?.schema.enum === undefined,
   );
   return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
@@ -280,7 +281,7 @@ export function hintsWanted(
     .map((operation) => ({
       operation: operation.id,
       parameters: wantedOf(operation).filter((name) => {
-        const parameter = operation.parameters.find((one) => one.name === name);
+        const parameter = parameterNamed(operation, name);
         const isNeeded = parameter === undefined || parameter.required === true || parameter.in === 'path';
         const isKnown = valueKindOf(name, parameter?.schema ?? {}) !== undefined;
         return isNeeded && !isKnown && !hinted(operation.id, name);

@@ -3,6 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
+import { parameterNamed } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { sendProbe } from './call.ts';
 import { type Baseline, baselineOf, controlOf, goodArgs } from './control.ts';
@@ -80,7 +81,7 @@ async function acceptedByNobody(
   const { operation, as, args } = baseline;
   // Children are seldom read without credentials.
   if (as === 'anonymous' || operation.resource?.parent !== undefined) return [];
-  const context = operation.parameters.find(({ name }) => name === 'context');
+  const context = parameterNamed(operation, 'context');
   const inEmbed = context?.schema.enum?.includes('embed') === true ? { [context.wire]: 'embed' } : {};
   const beyond = values.filter(
     (one) => Number.isInteger(one.value) && named.get(keyOf(one))?.answer === 'refused',

@@ -11,7 +11,14 @@ import { openList } from '../../probing/records/reading/open-list.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { countOf, snapshotOf, without } from '../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
-import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
+import {
+  collectionsOf,
+  isDescribed,
+  operationFor,
+  parameterNamed,
+  routeFor,
+  takes,
+} from '../../specs/find-resource.ts';
 import {
   CONTEXTS,
   type Context,
@@ -259,7 +266,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
 
 /** The first record of each status that a list only shows if it is asked for any. */
 async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteRecord[]> {
-  const { wire, schema } = list.parameters.find(({ name }) => name === 'status') ?? {};
+  const { wire, schema } = parameterNamed(list, 'status') ?? {};
   if (wire === undefined || schema?.items?.enum?.includes('any') !== true) return [];
   const subject = await openList(session, list);
   const [usual, every] = [
@@ -365,8 +372,8 @@ async function lookAt(
 }
 
 /** The argument without which a list does not show a record of another status than its default. */
-function statusArgs({ parameters }: Operation, record: SiteRecord): Record<string, string> {
-  const status = parameters.find(({ name }) => name === 'status');
+function statusArgs(list: Operation, record: SiteRecord): Record<string, string> {
+  const status = parameterNamed(list, 'status');
   const own = statusOf(record);
   const isUsual = own === undefined || [status?.schema.default].flat().includes(own);
   return status === undefined || isUsual ? {} : { [status.wire]: own };

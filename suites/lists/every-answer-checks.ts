@@ -13,7 +13,7 @@ import {
   shownBy,
   withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
-import { wireOf } from '../../specs/find-resource.ts';
+import { defaultOf, wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
@@ -139,7 +139,7 @@ function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): 
     const isBeside = given.some((other) => other.parameter !== parameter && other.about === about);
     return parameter !== 'search' && !isBeside;
   });
-  const statuses = valueIn('status') ?? defaultStatuses(operation);
+  const statuses = valueIn('status') ?? [defaultOf(operation, 'status') ?? []].flat();
   const rules = [
     ...alone.map(
       ({ parameter, keeps }) => [parameter, valueIn(parameter), keeps(valueIn(parameter))] as const,
@@ -182,7 +182,7 @@ function misordered({ records, curl }: ShownAnswer, valueIn: (name: string) => u
 
 /** Callers without credentials get the stated default of `per_page` too. Only if their pages differ is more requested. */
 async function evaluateUsualSize(session: Session, operation: Operation): Promise<Finding | undefined> {
-  const size = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  const size = defaultOf(operation, 'per_page');
   if (session.caller === 'anonymous' || typeof size !== 'number') return undefined;
   const shown = shownBy(session, operation);
   const usual = shown.find(({ as, query }) => as === 'anonymous' && query.length === 0);
@@ -199,11 +199,6 @@ async function evaluateUsualSize(session: Session, operation: Operation): Promis
       reproduce: [answer.curl, curl],
     });
   });
-}
-
-function defaultStatuses({ parameters }: Operation): unknown[] | undefined {
-  const stated = parameters.find(({ name }) => name === 'status')?.schema.default;
-  return stated === undefined ? undefined : [stated].flat();
 }
 
 /** After this many differences that fresh requests do not confirm, the check stops. */

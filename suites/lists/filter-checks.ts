@@ -10,10 +10,10 @@ import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { takes } from '../../specs/find-resource.ts';
+import { defaultOf, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { isDescendingByDefault, meansUsual, reversesById } from './rules/order-rules.ts';
+import { meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
@@ -175,6 +175,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     const isBeside = part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
     return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
+  const isSorted = entry.after?.includes('order') === true;
   return [
     REPEATS,
     ...sticky,
@@ -185,8 +186,8 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     }),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
-    ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),
-    ...(entry.after?.includes('order') === true && isDescendingByDefault(operation) ? [USUAL_DIRECTION] : []),
+    ...(isSorted ? [DIRECTIONS] : []),
+    ...(isSorted && defaultOf(operation, 'order') === 'desc' ? [USUAL_DIRECTION] : []),
   ];
 }
 

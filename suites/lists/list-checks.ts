@@ -15,6 +15,7 @@ import {
   isWellKnown,
   ofKind,
   operationFor,
+  parameterNamed,
   routeFor,
   takes,
 } from '../../specs/find-resource.ts';
@@ -61,7 +62,7 @@ const OF_REVISIONS: ReadonlySet<string> = new Set([...PLAIN, 'order', 'search'])
 
 /** The check that a list is empty, not refused, if no record matches (§4.6). */
 function noMatchChecks(operation: Operation): Check[] {
-  const search = operation.parameters.find(({ name }) => name === 'search');
+  const search = parameterNamed(operation, 'search');
   if (search === undefined || !canMatchNothing(operation)) return [];
   return [
     check({
@@ -228,7 +229,7 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
 
 /** The check that records of other statuses are never listed to anonymous callers who request no status (§3). */
 function anonymousChecks(list: Operation): Check[] {
-  const status = list.parameters.find(({ name }) => name === 'status');
+  const status = parameterNamed(list, 'status');
   const collection = list.resource?.id;
   if (status === undefined || collection === undefined || !takes(list, 'include')) return [];
   return [

@@ -22,6 +22,7 @@ import { type Fixture, fixture } from '../../engine/session.ts';
 import { compareConstraint } from '../../probing/declarations/compare-constraint.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
+import { parameterNamed } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
 import { firstViolation, shownShape, typeWords } from '../../specs/shapes.ts';
@@ -253,8 +254,8 @@ const readRecords: Fixture<
   ({ operation }) => [operation],
 );
 
-function contextsOf({ parameters }: Operation): readonly (string | undefined)[] {
-  const words = parameters.find(({ name }) => name === 'context')?.schema.enum ?? [];
+function contextsOf(operation: Operation): readonly (string | undefined)[] {
+  const words = parameterNamed(operation, 'context')?.schema.enum ?? [];
   const contexts = words.filter((word) => typeof word === 'string');
   return contexts.length === 0 ? [undefined] : contexts;
 }

@@ -1,6 +1,7 @@
 import { type Check, checkId, foundBy } from '../../../engine/check.ts';
 import { hasFailure, reportedBy } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/session.ts';
+import { parameterNamed } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/compare-constraint.ts';
 import { openSubject } from './find-parent.ts';
@@ -36,7 +37,7 @@ export function aboveBrackets(check: Check, list: Operation): Check {
 
 /** Whether a list applies the id of a record, and ignores the same one in brackets. */
 const ignoresBrackets = fixture('brackets', async (session, list: Operation): Promise<boolean> => {
-  const ids = list.parameters.find(({ name }) => name === IDS);
+  const ids = parameterNamed(list, IDS);
   if (ids === undefined || !isDeclaredAsStated(session.index, list, ids)) return false;
   const subject: Subject = await openSubject(session, list);
   const whole = await snapshotOf(session, subject);

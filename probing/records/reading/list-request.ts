@@ -4,6 +4,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, saidBy, throttled } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import { defaultOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
@@ -34,7 +35,7 @@ export function listRequest(
 /** The page size of requests for a list; infinity if it asks for all records. */
 export function pageSizeOf({ operation, usual, size }: Subject): number {
   if (size !== undefined || usual === undefined) return size ?? MOST_PER_PAGE;
-  const byDefault = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  const byDefault = defaultOf(operation, 'per_page');
   return Number(usual.per_page ?? byDefault ?? Number.POSITIVE_INFINITY);
 }
 

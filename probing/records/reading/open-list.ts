@@ -7,6 +7,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
+import { parameterNamed, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { declarationIn, servedMethods } from '../../declarations/find-route.ts';
 import type { Fitted, Subject } from './list-request.ts';
@@ -54,8 +55,8 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
 );
 
 /** What shows a user the records of a site that publishes none; a run that writes publishes its own. */
-function hiddenStatus({ caller, client }: Session, { parameters }: Operation): Args {
-  const status = parameters.find(({ name }) => name === 'status');
+function hiddenStatus({ caller, client }: Session, list: Operation): Args {
+  const status = parameterNamed(list, 'status');
   const isKnown = status?.schema.items?.enum?.includes(PRIVATE) === true;
   if (!isKnown || caller === 'anonymous' || includesMode(client.mode, 'write')) return {};
   return { [status.wire]: [PRIVATE] };
@@ -77,15 +78,15 @@ function lighter(answer: ReturnType<typeof readList>, { bytes }: Observation): P
 
 /** The largest page size that a target declares; undefined if it declares no number above 0. */
 function declaredPageSize(index: SiteIndex, operation: Operation): number | undefined {
-  const wire = operation.parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
+  const wire = wireOf(operation, 'per_page');
   const [served] = servedMethods(index, operation);
   const maximum = member(declarationIn(served?.endpoints ?? [], wire), 'maximum');
   return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }
 
 /** Ignores sticky records explicitly if they stand before higher ids, so that only the check of the default reports it. */
-function stickyFlags({ parameters }: Operation, records: readonly SiteRecord[]): Args {
-  const flag = parameters.find(({ name }) => name === 'ignore_sticky');
+function stickyFlags(list: Operation, records: readonly SiteRecord[]): Args {
+  const flag = parameterNamed(list, 'ignore_sticky');
   const [first] = records;
   if (flag === undefined || first === undefined || member(first.json, 'sticky') !== true) return {};
   return records.some(({ id }) => id > first.id) ? { [flag.wire]: true } : {};

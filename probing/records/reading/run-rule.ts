@@ -50,7 +50,7 @@ export function allKeep(filters: readonly Keeps[]): Keeps {
 }
 
 /** What a rule may use besides the snapshot. */
-interface Site {
+export interface RuleSite {
   readonly operation: Operation;
   readonly as: Caller;
   wire(parameter: string): string;
@@ -63,7 +63,7 @@ interface Site {
 /** Chooses conclusive trials from the records; returns a text with the reason if there are none. */
 export type Rule = (
   snapshot: Snapshot,
-  site: Site,
+  site: RuleSite,
 ) => readonly Trial[] | string | Promise<readonly Trial[] | string>;
 
 /** A trial that is only conclusive together with others of its rule. */
@@ -319,7 +319,7 @@ function stable({ difference, curls }: Differing, after: Snapshot): Finding {
   return refused === true ? { ...found, refused } : found;
 }
 
-function siteOf(session: Session, subject: Subject): Site {
+function siteOf(session: Session, subject: Subject): RuleSite {
   const { operation, as } = subject;
   return {
     operation,

@@ -2,8 +2,9 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
+import { parameterNamed } from '../../../specs/find-resource.ts';
 
 /** A filter with a predictable effect for any value. */
 export interface Filter {
@@ -94,7 +95,7 @@ function memberRule(
   { what, values, excludes = false, fits, single, usual, beyond, whole, many }: MemberFilter,
 ): Rule {
   return (snapshot, site) => {
-    const taken = site.operation.parameters.find(({ name }) => name === parameter)?.schema.items?.enum;
+    const taken = parameterNamed(site.operation, parameter)?.schema.items?.enum;
     const picked = pickValues(
       snapshot,
       values,
@@ -139,7 +140,7 @@ function memberRule(
  * Leaves out what a list is sorted by, so that the check of every answer evaluates the default beside a filter; only if
  * all records are on one page, because of a page that is cut ids show what it must hold.
  */
-export function inUsualOrder({ complete, total, size }: Snapshot, { wire }: Parameters<Rule>[1]): Args {
+export function inUsualOrder({ complete, total, size }: Snapshot, { wire }: RuleSite): Args {
   return complete && total <= size ? { [wire('orderby')]: undefined } : {};
 }
 

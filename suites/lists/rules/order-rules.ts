@@ -10,10 +10,9 @@ import {
   textOf,
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
-import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
-import { takes } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
+import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -37,7 +36,7 @@ export function sortsBy(value: string): Rule {
 }
 
 /** The usual order goes on from page to page: the second half of the list is sorted too, and older than the first. */
-function pagedTrials({ records }: Snapshot, site: Parameters<Rule>[1]): Trial[] {
+function pagedTrials({ records }: Snapshot, site: RuleSite): Trial[] {
   const { operation, wire } = site;
   if (records.length < 2 || !takes(operation, 'page') || !takes(operation, 'per_page')) return [];
   const size = Math.ceil(records.length / 2);
@@ -60,20 +59,15 @@ function pagedTrials({ records }: Snapshot, site: Parameters<Rule>[1]): Trial[] 
 }
 
 /** Arguments for a descending list, without a direction if that is the default, as other checks have the rest. */
-function descendingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
-  const isUsual = value !== 'id' && isDescendingByDefault(operation);
+function descendingBy(value: string, { operation, wire }: RuleSite): Args {
+  const isUsual = value !== 'id' && defaultOf(operation, 'order') === 'desc';
   return { [wire('orderby')]: value, ...(isUsual && { [wire('order')]: undefined }) };
-}
-
-/** Whether descending is the stated default of a list. */
-export function isDescendingByDefault({ parameters }: Operation): boolean {
-  return parameters.find(({ name }) => name === 'order')?.schema.default === 'desc';
 }
 
 /** A list without an argument is the one with its stated default. Otherwise the default is wrong, and not what it does. */
 export function meansUsual(name: string): Rule {
   return (_, { operation, wire }) => {
-    const usual = operation.parameters.find((one) => one.name === name)?.schema.default;
+    const usual = defaultOf(operation, name);
     if (usual === undefined) return `${name} has no default`;
     // Where the order itself is tried, its key has its default too.
     const sorted = name === 'order' ? { [wire('orderby')]: undefined } : {};
@@ -279,7 +273,7 @@ function startsBefore(next: string | undefined): number | undefined {
 
 /** Orders that must differ do not all give the same list. If only one is wrong, its own check reports it. */
 export const honoursOrderby: Rule = ({ records }, site) => {
-  const parameter = site.operation.parameters.find(({ name }) => name === 'orderby');
+  const parameter = parameterNamed(site.operation, 'orderby');
   const known = Object.entries(SORT_KEYS).filter(
     ([value, compare]) =>
       parameter?.schema.enum?.includes(value) === true &&

@@ -3,9 +3,9 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
-import { takes } from '../../../specs/find-resource.ts';
+import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './order-rules.ts';
 import { bySearch, commonWords, titleWords } from './search-rules.ts';
 
@@ -95,8 +95,8 @@ function walked(evaluate: EvaluatePages): Rule {
 const OTHER_ORDERS = ['title', 'slug', 'modified'];
 
 /** Another order for pages than by id, descending; undefined if each has ties, or not all records are known. */
-function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]) {
-  const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
+function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: RuleSite) {
+  const known = parameterNamed(operation, 'orderby')?.schema.enum ?? [];
   for (const value of complete ? OTHER_ORDERS : []) {
     const compare = SORT_KEYS[value];
     if (compare === undefined || !known.includes(value)) continue;
@@ -171,7 +171,7 @@ function endsThere(args: Args): Trial {
 /** The largest page is not cut. A list that fails this loses records whatever it is filtered by. */
 export function fillsLongPages(
   { records, page, complete, size }: Snapshot,
-  { operation, wire }: Parameters<Rule>[1],
+  { operation, wire }: RuleSite,
 ): Trial[] {
   // Behind a full page, other records belong to the next one.
   const isOnly = complete && page.length === records.length && page.length < size;
@@ -181,7 +181,7 @@ export function fillsLongPages(
 }
 
 /** A list of revisions holds all of them where nothing is asked for, because its `per_page` has no default (§4.6). */
-function isWhole({ complete, hides }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Trial[] {
+function isWhole({ complete, hides }: Snapshot, { operation, wire }: RuleSite): Trial[] {
   const { resource, basis } = operation;
   if (resource?.kind !== 'revisions' || basis === 'published' || !complete || hides) return [];
   const names = ['context', 'per_page', 'orderby', 'order'];
@@ -232,7 +232,7 @@ function holdsTheFirst(args: Args, size: number): Trial {
 
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
 export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
-  const usual = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  const usual = defaultOf(operation, 'per_page');
   if (typeof usual !== 'number') return 'per_page has no default';
   const trial = (others: Args, fewestOf: (now: Snapshot) => number): Trial => {
     const given = Object.entries({ ...others, per_page: undefined });
@@ -337,7 +337,7 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
     },
   });
   // Software may put them in front of its usual order only.
-  const usual = site.operation.parameters.find(({ name }) => name === 'orderby')?.schema.default;
+  const usual = defaultOf(site.operation, 'orderby');
   const honours = putsInFront(
     {},
     usual === undefined ? undefined : putsInFront({ [site.wire('orderby')]: usual }),

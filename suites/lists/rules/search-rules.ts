@@ -3,7 +3,7 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
   dueIn,
@@ -31,7 +31,7 @@ const searches: Rule = (snapshot, site) => {
 };
 
 /** A search that finds several records, whose default order the check of every answer evaluates. */
-function findsSeveral(snapshot: Snapshot, site: Parameters<Rule>[1]): Trial[] {
+function findsSeveral(snapshot: Snapshot, site: RuleSite): Trial[] {
   const usual = inUsualOrder(snapshot, site);
   const [word] = commonWords(snapshot.page);
   const keeps = word === undefined ? undefined : keepsWords(word);

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { Rule } from '../../../probing/records/reading/run-rule.ts';
+import type { RuleSite } from '../../../probing/records/reading/run-rule.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
 
@@ -12,7 +12,7 @@ export function postsList(): Operation {
 }
 
 /** What rules may use of the site with the list of posts, which lists nothing else. */
-export function postsSite(): Parameters<Rule>[1] {
+export function postsSite(): RuleSite {
   const readBeside = () => Promise.resolve(undefined);
   return { operation: postsList(), as: 'user', wire: (name) => name, readBeside, heldWith: async () => [] };
 }

@@ -2,7 +2,7 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
   dueIn,
@@ -13,7 +13,7 @@ import {
   without,
 } from '../../../probing/records/reading/run-rule.ts';
 import { LONG_AGO, statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
-import { takes } from '../../../specs/find-resource.ts';
+import { parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { inUsualOrder, isPlainSlug, keepsMembers, shows } from './member-rules.ts';
 
 /** Statuses that stand for those of other records. */
@@ -27,7 +27,7 @@ export function keepsStatuses(statuses: readonly unknown[]): Keeps {
 
 /** Arguments that show records of all statuses (§3); none if they show fewer than the default list, or to anonymous callers. */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
-  const parameter = subject.operation.parameters.find(({ name }) => name === 'status');
+  const parameter = parameterNamed(subject.operation, 'status');
   if (parameter === undefined || subject.as === 'anonymous') return {};
   const statuses = parameter.schema.items?.enum ?? [];
   const variant = { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
@@ -39,7 +39,7 @@ export async function shownStatuses(session: Session, subject: Subject): Promise
 /** The default shows records of one status (§3), and a requested status shows the records that have it. */
 export const byStatus: Rule = (snapshot, site) => {
   const { records } = snapshot;
-  const parameter = site.operation.parameters.find(({ name }) => name === 'status');
+  const parameter = parameterNamed(site.operation, 'status');
   const usual = [parameter?.schema.default].flat()[0];
   const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
   if (shown.size === 0) return 'the records do not show status';
@@ -73,7 +73,7 @@ export const byStatus: Rule = (snapshot, site) => {
  * All statuses in one list, which proves that each member is read, in the default context: a context decides about
  * members alone (§2), so that the list lacks no record. It may hold records that the caller does not see in edit.
  */
-function ofEveryStatus(statuses: readonly unknown[], { wire }: Parameters<Rule>[1]): Trial {
+function ofEveryStatus(statuses: readonly unknown[], { wire }: RuleSite): Trial {
   const args = { [wire('status')]: statuses, [wire('context')]: undefined };
   const only = holdsOnly(args, statuses);
   return {
@@ -93,8 +93,8 @@ function ofEveryStatus(statuses: readonly unknown[], { wire }: Parameters<Rule>[
  * Statuses that no visible record has show no record of another one. Those that no record ever has are asked for apart
  * from the trash and its like, because a site may drop them. That each status is accepted is another check.
  */
-function ofStatusesBeside(shown: ReadonlySet<string>, { operation, wire }: Parameters<Rule>[1]): Trial[] {
-  const status = operation.parameters.find(({ name }) => name === 'status');
+function ofStatusesBeside(shown: ReadonlySet<string>, { operation, wire }: RuleSite): Trial[] {
+  const status = parameterNamed(operation, 'status');
   const unseen = (status?.schema.items?.enum ?? [])
     .map(String)
     .filter((one) => !STANDING_FOR_OTHERS.has(one) && !shown.has(one));
@@ -106,11 +106,7 @@ function ofStatusesBeside(shown: ReadonlySet<string>, { operation, wire }: Param
 }
 
 /** The default also holds for records that are requested by their ids and slugs, and beside bounds that all of them meet. */
-function defaultBesideIds(
-  records: Records,
-  { operation, wire }: Parameters<Rule>[1],
-  usual: unknown,
-): Trial[] {
+function defaultBesideIds(records: Records, { operation, wire }: RuleSite, usual: unknown): Trial[] {
   if (!takes(operation, 'include')) return [];
   const slugOf = (record: SiteRecord): Value | undefined => valuesOf(record, 'slug')?.find(isPlainSlug);
   const ofEach = [...Map.groupBy(records, statusOf).values()].flatMap(([first]) => first ?? []);

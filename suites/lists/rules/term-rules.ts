@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   allKeep,
   jointly,
@@ -166,7 +166,7 @@ interface Branch {
 }
 
 /** Finds a category with children of visible records: in the list of categories, or else by what it holds with its children. */
-export async function findBranch(page: Records, site: Parameters<Rule>[1]): Promise<Branch | string> {
+export async function findBranch(page: Records, site: RuleSite): Promise<Branch | string> {
   const terms = await site.readBeside('categories');
   if (terms !== undefined) {
     const parent = parentAmong(page, terms);

@@ -14,8 +14,7 @@ import {
   repeats,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
-import { takes } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
+import { defaultOf, takes } from '../../../specs/find-resource.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
@@ -53,7 +52,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   const given = new Map(
     Object.entries(args).map(([wire, value]) => {
       const name = names.get(wire) ?? wire;
-      return [name, value === null ? usualOf(operation, name) : value];
+      return [name, value === null ? defaultOf(operation, name) : value];
     }),
   );
   const cut = cutOf(subject, given);
@@ -77,11 +76,6 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
   return { population, keeps: allKeep(all), ...sorted, ...cut };
-}
-
-/** What a list does where an argument is left out, which `null` stands for: its stated default. */
-function usualOf({ parameters }: Operation, name: string): unknown {
-  return parameters.find((one) => one.name === name)?.schema.default;
 }
 
 /** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */
