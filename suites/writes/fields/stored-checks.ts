@@ -208,7 +208,6 @@ function membersCheck(field: WritableField): Check {
     groups: storedGroups(field).groups,
     title: `${operation.id} stores each member of ${field.label}`,
     needs: rootsOf(field, roots.update(operation.id, 'POST')),
-    after: roots.readBack(collection, field.parameter),
     async run(own) {
       const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
