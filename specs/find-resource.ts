@@ -36,6 +36,11 @@ export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow):
   return describedCollections(contract).some((one) => one.id === parent);
 }
 
+/** The collection of the records that an operation is about, or to which its revisions and autosaves belong. */
+export function collectionOf({ resource }: Operation): string | undefined {
+  return resource?.parent ?? resource?.id;
+}
+
 /** The resources of one kind. */
 export function ofKind(contract: Contract, kind: Resource['kind']): readonly Resource[] {
   return contract.resources.filter((one) => one.kind === kind && isWellKnown(contract, one));

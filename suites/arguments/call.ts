@@ -8,7 +8,7 @@ import { must } from '../../probing/records/own/outcome.ts';
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isTagged, withTag } from '../../probing/records/own/writable-fields.ts';
-import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
+import { collectionOf, operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 
 /** A call of an operation with its path filled in. */
@@ -78,7 +78,7 @@ async function callOnOwn(
   spec: RequestSpec,
 ): Promise<Observation | undefined> {
   const { effect, resource, role, route } = operation;
-  const collection = resource?.parent ?? resource?.id ?? '';
+  const collection = collectionOf(operation) ?? '';
   const isOpen = ownCollections(session.contract).some(({ id }) => id === collection);
   if (effect !== 'alters-site' || !isOpen) return undefined;
   const own = ownRecordsOf(session);

@@ -4,7 +4,7 @@ import type { Session } from '../../engine/session.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
-import { sampleResource } from '../../specs/find-resource.ts';
+import { collectionOf, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { wordsOf } from '../../specs/value-hints.ts';
@@ -258,13 +258,12 @@ const COMPANIONS: ReadonlySet<string> = new Set(REQUIRED.flatMap((one) => Object
 
 /** Replaces `{id}` in required arguments by the id of an existing record of the collection, or by a sample. */
 export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
-  const { resource, parameters } = operation;
   // A site may refuse what its list does not take.
   const own = Object.entries(args).filter(
-    ([name]) => !COMPANIONS.has(name) || parameters.some(({ wire }) => wire === name),
+    ([name]) => !COMPANIONS.has(name) || operation.parameters.some(({ wire }) => wire === name),
   );
   if (!JSON.stringify(own).includes(PLACEHOLDER)) return Object.fromEntries(own);
-  const collection = resource?.parent ?? resource?.id ?? sampleResource(session.contract)?.id;
+  const collection = collectionOf(operation) ?? sampleResource(session.contract)?.id;
   const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
   return Object.fromEntries(
     own.map(([name, value]) => [

@@ -15,7 +15,7 @@ import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { bodyOf, invalidMemberOf, withTag } from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
-import { batchOperation, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
+import { batchOperation, collectionOf, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { sendValid, toRequest } from './call.ts';
 import { type Baseline, whyNever } from './control.ts';
@@ -58,7 +58,7 @@ const calledRecord: OwnFixture<OwnRecord | undefined, [collection: Collection, s
 async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {
   if (operation === batchOperation(own.session.contract))
     return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
-  const collection = operation.resource?.parent ?? operation.resource?.id;
+  const collection = collectionOf(operation);
   if (collection === undefined) return 'denied, so the argument was not evaluated';
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
@@ -85,7 +85,7 @@ export async function probeOwnRecord(
   operation: Operation,
   saved: 'publish' | 'draft' = 'publish',
 ): Promise<UserProbe> {
-  const collection = operation.resource?.parent ?? operation.resource?.id;
+  const collection = collectionOf(operation);
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
@@ -162,7 +162,7 @@ export async function probeOwnBody(
   own: OwnRecords,
   operation: Operation,
 ): Promise<(bodyOf: (slug: string) => RequestBody) => Promise<Observation>> {
-  const collection = operation.resource?.parent ?? operation.resource?.id;
+  const collection = collectionOf(operation);
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
     return (bodyOf) =>

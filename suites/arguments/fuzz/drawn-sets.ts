@@ -18,7 +18,7 @@ import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, type Shares, setOf, turned } from '../../../probing/search/note-tried.ts';
-import { collectionsOf } from '../../../specs/find-resource.ts';
+import { collectionOf, collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../argument-values.ts';
@@ -268,18 +268,15 @@ function fitsAddress(args: FuzzSet['args']): boolean {
 const MOST_FOREIGN = 2;
 
 /** Ids that name nothing, or another record, or, for a write, a deleted own record. Remembered for the run. */
-export async function unrelatedIds(
-  session: Session,
-  { resource, effect }: Operation,
-): Promise<StrangeValue[]> {
-  const about = resource?.parent ?? resource?.id;
+export async function unrelatedIds(session: Session, operation: Operation): Promise<StrangeValue[]> {
+  const about = collectionOf(operation);
   const others = collectionsOf(session.contract).filter(({ id }) => id !== about);
   const foreign: number[] = [];
   for (const { id } of others.slice(0, MOST_FOREIGN)) {
     const found = await firstId(session, id);
     if (found !== undefined) foreign.push(found);
   }
-  const isWritten = about !== undefined && effect === 'writes';
+  const isWritten = about !== undefined && operation.effect === 'writes';
   const deleted = isWritten ? await deletedId(session, about) : undefined;
   return [
     { kind: 'an id that nothing has', value: NO_ID },
