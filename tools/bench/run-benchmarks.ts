@@ -10,7 +10,6 @@ const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>
     'figures.ts',
   ],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
-  profile: ['where the processor time of a run goes, by folder and package', 'profile.ts'],
   schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],
 };
 
