@@ -66,6 +66,19 @@ const ofFollow =
     return shown;
   };
 
+/** Repeats the first answer of a site to calls of one key. */
+const ofMemory = (keyOf: (call: Call) => unknown): Wrapper => {
+  const memories = new WeakMap<object, Map<string, Answer>>();
+  return async (call, next) => {
+    const memory = memories.get(call.site.store) ?? new Map<string, Answer>();
+    memories.set(call.site.store, memory);
+    const key = JSON.stringify(keyOf(call));
+    const shown = memory.get(key) ?? (await next(call));
+    memory.set(key, shown);
+    return shown;
+  };
+};
+
 /** Changes the arguments of some operations. */
 export function turningArgs(which: Which, turn: TurnArgs): Alter {
   return handling(which, ofArgs(turn));
@@ -152,6 +165,8 @@ interface MutantsIn {
   readonly follow: Making<Follow>;
   /** The record that the answer shows. */
   readonly made: Making<(stored: StoredRecord, call: Call) => void>;
+  /** Answers from a memory, by what is part of its key. */
+  readonly remembering: Making<(call: Call) => unknown>;
   /** Calls that make the server fail. */
   readonly failing: Making<IsMeant>;
   /** One argument, where it is sent or has a default. */
@@ -202,6 +217,7 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
         if (isFatal(call)) throw new Error('a call that nobody thought of');
         return next(call);
       }),
+      remembering: by(ofMemory),
       value: (name) => by((turn) => ofArgs(argument(name, turn))),
       list: (name) => by((turn) => ofArgs(argument(name, ofList(turn)))),
       where: (...also) => makers([...meant, ...also]),

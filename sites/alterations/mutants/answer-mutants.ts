@@ -8,16 +8,26 @@ import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import { REVISION, StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import { healthy, mutantsIn, mutantsOn, sending, withObject } from '../handling.ts';
-import { byMethod, idOf, isAnonymous, isUser, ownResources, recordOf, topicOf } from '../selecting.ts';
+import { healthy, mutantsIn, mutantsOn, sending, setting, withObject } from '../handling.ts';
+import {
+  byMethod,
+  idOf,
+  inContext,
+  isAnonymous,
+  isUser,
+  ownResources,
+  recordOf,
+  topicOf,
+} from '../selecting.ts';
 
 /** Mutants of answers: server errors, members in wrong contexts, and records other than the written ones. */
 export function answerMutants(contract: Contract): Mutants {
+  const own = ownResources(contract);
   return [
     contract.operations.map(failingMutants),
-    methodMutants(contract),
-    contextMutants(contract),
-    identityMutants(contract),
+    methodMutants(own),
+    own.map((resource) => [dateMutants(resource), contextMutants(resource)]),
+    identityMutants(own),
   ];
 }
 
@@ -33,8 +43,8 @@ function requirementOf(operation: Operation): string {
 }
 
 /** Mutants whose lists make the server fail for other methods than GET. */
-function methodMutants(contract: Contract): Mutants {
-  const listed = ownResources(contract).filter(({ operations }) => operations.list !== undefined);
+function methodMutants(own: readonly Resource[]): Mutants {
+  const listed = own.filter(({ operations }) => operations.list !== undefined);
   return listed.map(({ id, route }) =>
     ['HEAD', 'OPTIONS'].map((method) =>
       mutant(
@@ -146,11 +156,6 @@ function requiring({ id, effect, role, parameters, pathParameters }: Operation):
   );
 }
 
-/** Mutants that show a member of a field in a wrong context, or hide it in a right one. */
-function contextMutants(contract: Contract): Mutants {
-  return [ownResources(contract).map(dateMutants), ownResources(contract).map(shownMutants)];
-}
-
 /** A date-time with a blank instead of the T of ISO 8601, in view. */
 function dateMutants(resource: Resource): Mutants {
   const { create, read, list } = resource.operations;
@@ -172,35 +177,21 @@ function dateMutants(resource: Resource): Mutants {
   });
 }
 
-function shownMutants(resource: Resource): Mutants {
-  return [
-    memberShownMutants(resource),
-    ['list', 'read'].map((role) => readMutants(idOf(resource, role), resource)),
-  ];
-}
-
-function readMutants(id: string, { fields }: Resource): Mutants {
-  const { args, record } = mutantsIn(id);
+/** Mutants that show a field, or a member of one, in a wrong context, or hide it in a right one. */
+function contextMutants(resource: Resource): Mutants {
+  const { fields, operations } = resource;
   const content = { raw: 'Text', rendered: 'Text', protected: false };
-  return [
-    args('contexts/title.raw~edit-as-view', 'answers the context edit as view', (given) =>
-      given.context === 'edit' ? { ...given, context: 'view' } : given,
+  return ['list', 'read'].map((role) => [
+    Object.entries(operations.create?.parameters.properties ?? {}).map(([field, { properties = {} }]) =>
+      Object.entries(properties).map(([member, { 'x-contexts': contexts }]) =>
+        contexts ? memberMutants(idOf(resource, role), field, member, contexts) : [],
+      ),
     ),
     'content' in fields &&
-      record('contexts/content~in-embed', 'shows content in the context embed', (shown, call) =>
-        contextOf(call) === 'embed' ? { ...shown, content } : shown,
-      ),
-  ];
-}
-
-function memberShownMutants(resource: Resource): Mutants {
-  return Object.entries(resource.operations.create?.parameters.properties ?? {}).map(([field, schema]) =>
-    Object.entries(schema.properties ?? {}).map(([member, { 'x-contexts': contexts }]) =>
-      contexts
-        ? ['list', 'read'].map((role) => memberMutants(idOf(resource, role), field, member, contexts))
-        : [],
-    ),
-  );
+      mutantsOn(resource, role)
+        .where(inContext('embed'))
+        .record('contexts/content~in-embed', 'shows content in the context embed', setting({ content })),
+  ]);
 }
 
 function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutants {
@@ -228,8 +219,7 @@ function turned(record: JsonObject, field: string, member: string, isShown: bool
 }
 
 /** Mutants whose answers name another record than was written. */
-function identityMutants(contract: Contract): Mutants {
-  const own = ownResources(contract);
+function identityMutants(own: readonly Resource[]): Mutants {
   const children = own.flatMap((resource) => resource.children);
   return [
     own.filter(({ operations }) => operations.create).map(creationMutants),
@@ -270,21 +260,20 @@ function latestMutant(child: Resource): Mutant {
 }
 
 function wordIdMutant(resource: Resource): Mutant {
-  const { record } = mutantsOn(resource, 'list', `records/${resource.id}`);
-  return record('id~text-in-embed', 'shows ids as text in embed', (shown, { args }) =>
-    args.context === 'embed' ? { ...shown, id: String(shown.id) } : shown,
-  );
+  return mutantsOn(resource, 'list', `records/${resource.id}`)
+    .where(inContext('embed'))
+    .record('id~text-in-embed', 'shows ids as text in embed', (one) => ({ ...one, id: String(one.id) }));
 }
 
-/** Sites that read a record of any collection by its id, or of the last of the others. */
+/** Sites that read a record of another kind by its id. */
 function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
   const { handler } = mutantsOn(resource, 'read', `records/${resource.id}`);
   const last = all.filter(({ id }) => id !== resource.id).at(-1)?.id;
   const reading =
-    (isRead: (kind: string) => boolean): Handler =>
+    (other: string | undefined): Handler =>
     (call) => {
       const record = call.site.store.get(Number(call.args.id));
-      if (record === undefined || !['publish', 'inherit'].includes(record.status) || !isRead(record.kind))
+      if (record === undefined || !['publish', 'inherit'].includes(record.status) || record.kind !== other)
         return healthy(call);
       const view = { context: contextOf(call), account: call.request.account };
       // A revision is stored like a record of its parent's kind.
@@ -292,16 +281,7 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       return answer(showRecord(call.site, Object.assign(new StoredRecord(), record, { kind }), view));
     };
   return [
-    handler(
-      'other-ids~of-any',
-      'reads records of any kind',
-      reading((kind) => kind !== resource.id),
-    ),
-    handler(
-      'other-ids~of-the-last',
-      'reads records of one other kind',
-      reading((kind) => kind === last),
-    ),
+    handler('other-ids~of-the-last', 'reads records of one other kind', reading(last)),
     handler(
       'every-answer/same~oldest-for-none',
       'reads the oldest record where none has the id',
@@ -313,34 +293,27 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       },
     ),
     resource.children.some(({ kind }) => kind === 'revisions') &&
-      handler(
-        'other-ids~of-revisions',
-        'reads revisions',
-        reading((kind) => kind === REVISION),
-      ),
+      handler('other-ids~of-revisions', 'reads revisions', reading(REVISION)),
   ];
 }
 
 /** Only the oldest record is affected; the latest ones are correct. */
 function aloneMutants(resource: Resource): Mutants {
   const about = `records/${resource.id}/alone`;
-  const { record, handler } = mutantsOn(resource, 'read', about, `the oldest of ${resource.id}`);
-  const isOldest = (call: Call): boolean =>
-    call.site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
-    Number(call.args.id);
+  const { where } = mutantsOn(resource, 'read', about, `the oldest of ${resource.id}`);
+  const isOldest = ({ site, args }: Call): boolean =>
+    site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
+    Number(args.id);
+  const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
   return [
-    record('~other-slug', 'has another slug alone', (shown, call) =>
-      isOldest(call) ? { ...shown, slug: 'from-a-memory' } : shown,
-    ),
-    handler('~not-found', 'is not found alone', (call) => {
-      if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
-      return healthy(call);
-    }),
+    where(isOldest).record('~other-slug', 'has another slug alone', setting({ slug: 'from-a-memory' })),
+    where(isOldest).handler('~not-found', 'is not found alone', notFound),
     resource.kind !== 'uploads' &&
-      handler('~drafts-not-found', 'is not found alone if it is a draft', (call) => {
-        if (recordOf(call, resource.id)?.status !== 'draft') return healthy(call);
-        throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
-      }),
+      where((call) => recordOf(call, resource.id)?.status === 'draft').handler(
+        '~drafts-not-found',
+        'is not found alone if it is a draft',
+        notFound,
+      ),
     'post' in resource.fields &&
       mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record(
         '~listed-without-post',

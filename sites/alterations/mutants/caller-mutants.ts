@@ -47,18 +47,22 @@ export function callerMutants(contract: Contract): Mutants {
     const inStatus = mutantsIn(list.id, `${list.id}/status/filters/anonymous`);
     return [
       waysOf(list, resource).map(([word, when]) =>
-        inStatus.answer(
-          `~by-${word}`,
-          `shows anonymous callers every status where they ask by ${word}`,
-          listingAll(resource, when),
-        ),
+        inStatus
+          .where(isAnonymous, when)
+          .answer(
+            `~by-${word}`,
+            `shows anonymous callers every status where they ask by ${word}`,
+            listingAll(resource),
+          ),
       ),
       asAnybody(list),
-      mutantsIn(list.id, `states/${resource.id}/anonymous`).answer(
-        '~new-by-slug',
-        'shows anonymous callers every new record where they ask by slug',
-        listingAll(resource, sends('slug'), isPublicOrNew),
-      ),
+      mutantsIn(list.id, `states/${resource.id}/anonymous`)
+        .where(isAnonymous, sends('slug'))
+        .answer(
+          '~new-by-slug',
+          'shows anonymous callers every new record where they ask by slug',
+          listingAll(resource, isPublicOrNew),
+        ),
       isProtected && [openMutants(contract, resource), protectionMutants(resource)],
     ];
   });
@@ -69,22 +73,7 @@ const CAP = 3;
 
 /** Sites that read the lists of anonymous callers in another way, where something is left out. */
 function asAnybody({ id }: Operation): Mutants {
-  const { answer, args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
-  const keptWithout = (name: string): Mutant => {
-    const kept = new WeakMap<object, Map<string, Answer>>();
-    return handler(
-      `~kept-without-${word(name)}`,
-      `keeps what it answers to anybody for any ${name}`,
-      async (call, next) => {
-        const known = kept.get(call.site.store) ?? new Map<string, Answer>();
-        kept.set(call.site.store, known);
-        const key = JSON.stringify(without(call.request.query, name));
-        const shown = known.get(key) ?? (await next(call));
-        known.set(key, shown);
-        return shown;
-      },
-    );
-  };
+  const { answer, args, handler, remembering } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
   return [
     ['author', 'page', 'order'].map((name) =>
       args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
@@ -101,7 +90,13 @@ function asAnybody({ id }: Operation): Mutants {
         return next(call);
       }),
     ),
-    ['page', 'per_page', 'order', 'orderby', 'exclude'].map(keptWithout),
+    ['page', 'per_page', 'order', 'orderby', 'exclude'].map((name) =>
+      remembering(
+        `~kept-without-${word(name)}`,
+        `keeps what it answers to anybody for any ${name}`,
+        ({ request }) => without(request.query, name),
+      ),
+    ),
     answer('~as-object', 'lists records for anonymous callers in an object', (shown) =>
       Array.isArray(shown.body) ? { ...shown, body: { ...shown.body } } : shown,
     ),
@@ -131,11 +126,9 @@ function isPublicOrNew({ modified, status }: StoredRecord): boolean {
 
 function listingAll(
   { id }: Resource,
-  when: IsMeant,
   isMeant: (record: StoredRecord) => boolean = () => true,
 ): (shown: Answer, call: Call) => Answer {
   return (shown, call) => {
-    if (call.request.account !== undefined || !when(call)) return shown;
     const query = { args: { ...call.args, status: ['any', 'trash'] }, known: true };
     const found = selectRecords(call.site, call.site.store.ofKind(id), query).filter(isMeant);
     const view = { context: contextOf(call), account: undefined };
@@ -149,7 +142,6 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
   const list = mutantsOn(resource, 'list', about);
   const read = mutantsOn(resource, 'read', about);
   const known = operations.list?.parameters.properties ?? {};
-  const isMeant = (call: Call, when: IsMeant): boolean => isAnonymous(call) && when(call);
   const opened = (call: Call, record: StoredRecord): ReturnType<typeof showRecord> => {
     const view = { context: contextOf(call), account: call.site.accounts[0], password: record.password };
     return showRecord(call.site, record, view);
@@ -157,15 +149,14 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
   const titled = (word: string): string =>
     `shows anonymous callers what a password protects where they ask by ${word}`;
   const inList = (word: string, when: IsMeant, field = 'content'): Mutant =>
-    list.answer(`${field}~listed-${word}`, titled(word), (shown, call) => {
-      if (!isMeant(call, when)) return shown;
+    list.where(isAnonymous, when).answer(`${field}~listed-${word}`, titled(word), (shown, call) => {
       const found = selectRecords(call.site, call.site.store.ofKind(id), { args: call.args, known: true });
       return withList(shown, () => found.map((record) => opened(call, record)));
     });
   const alone = (word: string, when: IsMeant, check = 'content'): Mutant =>
-    read.handler(`${check}~alone-${word}`, titled(word), (call) => {
+    read.where(isAnonymous, when).handler(`${check}~alone-${word}`, titled(word), (call) => {
       const record = recordOf(call, id);
-      return record !== undefined && isMeant(call, when) ? answer(opened(call, record)) : healthy(call);
+      return record === undefined ? healthy(call) : answer(opened(call, record));
     });
   return [
     OPENING.filter((name) => name in known).map((name) => inList(`by-${name}`, sends(name))),
@@ -187,6 +178,7 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
 function closedMutants(resource: Resource): Mutants {
   const { id } = resource;
   const read = mutantsOn(resource, 'read', `protected/${id}/written`);
+  const inEmbed = read.where(inContext('embed'));
   const hidden = { rendered: '', protected: true };
   return [
     read.reading('opened~decoded-twice', 'decodes a password once more than it was encoded', (sent, take) =>
@@ -196,14 +188,12 @@ function closedMutants(resource: Resource): Mutants {
       if (sent.password && 'excerpt_length' in sent) throw invalidParameters({ password: 'Not together.' });
       return take(sent);
     }),
-    read.handler('wrong-password~any-in-embed', 'opens to any password in embed', (call) => {
+    inEmbed.handler('wrong-password~any-in-embed', 'opens to any password in embed', (call) => {
       const password = recordOf(call, id)?.password;
-      return call.args.context === 'embed' && call.args.password && password
-        ? healthy(withPassword(call, password))
-        : healthy(call);
+      return healthy(call.args.password && password ? withPassword(call, password) : call);
     }),
-    read.record('content~empty-in-embed', 'shows an empty content in embed for a password', (record, call) =>
-      call.args.context === 'embed' && recordOf(call, id)?.password ? { ...record, content: hidden } : record,
+    inEmbed.record('content~empty-in-embed', 'shows an empty content in embed for a password', (one, call) =>
+      recordOf(call, id)?.password ? { ...one, content: hidden } : one,
     ),
     read.record('opened~without-excerpt', 'does not open the excerpt to the password', (record, { args }) =>
       typeof args.password === 'string' ? { ...record, excerpt: hidden } : record,
@@ -226,53 +216,46 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants
   const about = `protected/${id}/written/content`;
   const read = mutantsOn(resource, 'read', about);
   const hasParents = 'parent' in (resource.operations.create?.parameters.properties ?? {});
+  const showingExcerpt = (how: string, title: string, when: IsMeant): Mutant =>
+    mutantsOn(resource, 'read', `protected/${id}/excerpt`)
+      .where(when)
+      .record(how, `shows a protected excerpt ${title}`, (record, call) => {
+        const stored = recordOf(call, id);
+        return stored?.password
+          ? { ...record, excerpt: { rendered: stored.content, protected: true } }
+          : record;
+      });
   return [
-    mutantsOn(resource, 'read', `protected/${id}/excerpt`).record(
-      '~alone-in-embed',
-      'shows a protected excerpt in embed',
-      (record, call) => {
-        const stored = recordOf(call, id);
-        if (call.args.context !== 'embed' || !stored?.password) return record;
-        return { ...record, excerpt: { rendered: stored.content, protected: true } };
-      },
-    ),
-    mutantsOn(resource, 'read', `protected/${id}/excerpt`).record(
-      '~shortened',
-      'shows a protected excerpt if its length is asked for',
-      (record, call) => {
-        const stored = recordOf(call, id);
-        if (!isGiven(call, 'excerpt_length') || !stored?.password) return record;
-        return { ...record, excerpt: { rendered: stored.content, protected: true } };
-      },
-    ),
-    read.answer('~in-another-member', 'shows what a password protects in another member', (shown, call) => {
-      const record = recordOf(call, id);
-      if (record === undefined || record.password === '' || call.request.account !== undefined) return shown;
-      return withObject(shown, (one) => ({ ...one, summary: record.content }));
-    }),
+    showingExcerpt('~alone-in-embed', 'in embed', inContext('embed')),
+    showingExcerpt('~shortened', 'if its length is asked for', sends('excerpt_length')),
+    read
+      .where(isAnonymous, (call) => recordOf(call, id)?.password !== '')
+      .record('~in-another-member', 'shows what a password protects in another member', (one, call) => ({
+        ...one,
+        summary: recordOf(call, id)?.content ?? '',
+      })),
     hasParents &&
-      read.answer(
-        '~embedded-below',
-        'shows in _embed what the password of the parent protects',
-        (shown, call) => {
-          const above = call.site.store.get(recordOf(call, id)?.parent ?? 0, id);
-          if (above === undefined || !isGiven(call, '_embed')) return shown;
-          const view = { context: 'view', account: undefined, password: above.password } as const;
-          const up = [showRecord(call.site, above, view)];
-          return withObject(shown, (one) => ({ ...one, _embedded: { up } }));
-        },
-      ),
+      read
+        .where(sends('_embed'))
+        .record(
+          '~embedded-below',
+          'shows in _embed what the password of the parent protects',
+          (one, call) => {
+            const above = call.site.store.get(recordOf(call, id)?.parent ?? 0, id);
+            if (above === undefined) return one;
+            const view = { context: 'view', account: undefined, password: above.password } as const;
+            return { ...one, _embedded: { up: [showRecord(call.site, above, view)] } };
+          },
+        ),
     operations.some(({ role }) => role === 'batch') &&
-      mutantsOn(resource, 'update', about).handler(
-        '~by-batch',
-        'without fields answers anybody what a password protects',
-        (call) => {
+      mutantsOn(resource, 'update', about)
+        .where(isAnonymous)
+        .handler('~by-batch', 'without fields answers anybody what a password protects', (call) => {
           const record = recordOf(call, id);
-          if (record === undefined || call.request.account !== undefined) return healthy(call);
+          if (record === undefined) return healthy(call);
           const view = { context: 'edit', account: call.site.accounts[0] } as const;
           return answer(showRecord(call.site, record, view));
-        },
-      ),
+        }),
     operations.some((one) => one.id === LOOK_UP) &&
       mutantsIn(LOOK_UP, about).answer(
         '~by-look-up',

@@ -18,7 +18,17 @@ import {
   withObject,
   without,
 } from '../handling.ts';
-import { idOf, isGiven, ownResources, recordOf } from '../selecting.ts';
+import {
+  type IsMeant,
+  idOf,
+  isAnonymous,
+  isGiven,
+  isUser,
+  lacks,
+  ownResources,
+  recordOf,
+  sends,
+} from '../selecting.ts';
 
 const OPEN = ['publish', 'inherit'];
 
@@ -66,24 +76,18 @@ function listMutants(resource: Resource, state: string): Mutants {
 }
 
 function rememberingMutants(resource: Resource): Mutants {
-  const remembering = (role: string, isLoggedIn: boolean): Mutant => {
-    const { handler } = mutantsOn(resource, role, `states/${resource.id}/again`);
-    const memories = new WeakMap<object, Map<string, Answer>>();
-    const [who, whom] = isLoggedIn ? ['users', 'users'] : ['anonymous', 'anonymous callers'];
-    return handler(`~${role}-to-${who}`, `answers ${whom} in view from a memory`, async (call) => {
-      if ((call.request.account !== undefined) !== isLoggedIn || contextOf(call) !== 'view')
-        return healthy(call);
-      const memory = memories.get(call.site.store) ?? new Map<string, Answer>();
-      memories.set(call.site.store, memory);
-      // Unknown arguments are part of the cache key: a page cache conforms.
-      const { properties } = call.operation.parameters;
-      const key = JSON.stringify(Object.entries(call.args).filter(([name]) => name in properties));
-      const shown = memory.get(key) ?? (await healthy(call));
-      memory.set(key, shown);
-      return shown;
-    });
-  };
-  return ['list', 'read'].map((role) => [remembering(role, false), remembering(role, true)]);
+  const remembering = (role: string, who: string, whom: string, isCaller: IsMeant): Mutant =>
+    mutantsOn(resource, role, `states/${resource.id}/again`)
+      .where(isCaller, (call) => contextOf(call) === 'view')
+      .remembering(`~${role}-to-${who}`, `answers ${whom} in view from a memory`, ({ operation, args }) => {
+        // Unknown arguments are part of the cache key: a page cache conforms.
+        const { properties } = operation.parameters;
+        return Object.entries(args).filter(([name]) => name in properties);
+      });
+  return ['list', 'read'].map((role) => [
+    remembering(role, 'anonymous', 'anonymous callers', isAnonymous),
+    remembering(role, 'users', 'users', isUser),
+  ]);
 }
 
 function changingMutants(resource: Resource): Mutants {
@@ -302,22 +306,19 @@ function revisionMutants(resource: Resource, child: Resource): Mutants {
 function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
   const deletions = mutantsOn(child, 'delete', `revisions/${id}/force`);
   const deleted = answer({ deleted: true, previous: {} });
-  const forced = deletions.where(({ args, request }) => args.force === true && request.account !== undefined);
+  const forced = deletions.where(({ args }) => args.force === true, isUser);
   const parentOf = ({ site, args }: Call): StoredRecord | undefined =>
     site.store.get(Number(args.parent), id);
+  const unforced = (how: string, title: string, when: IsMeant): Mutant =>
+    deletions.where(isUser, when).handler(how, title, (call) => {
+      const stored = recordOf(call, REVISION);
+      if (!stored) return healthy(call);
+      call.site.store.remove(stored);
+      return deleted;
+    });
   return [
-    deletions.handler('~deletes-without', 'needs no force', (call) => {
-      const stored = recordOf(call, REVISION);
-      if (!call.request.account || !stored) return healthy(call);
-      call.site.store.remove(stored);
-      return deleted;
-    }),
-    deletions.handler('~deletes-with-false', 'takes any force', (call) => {
-      const stored = recordOf(call, REVISION);
-      if (!call.request.account || !stored || call.request.query.force === undefined) return healthy(call);
-      call.site.store.remove(stored);
-      return deleted;
-    }),
+    unforced('~deletes-without', 'needs no force', lacks('force')),
+    unforced('~deletes-with-false', 'takes any force', sends('force')),
     forced.handler('~deletes-in-words', 'with force keeps the revision', () => deleted),
     forced.handler('~takes-others', 'with force deletes all revisions of the record', (call) => {
       if (!recordOf(call, REVISION)) return healthy(call);
