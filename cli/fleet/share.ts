@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import type { ExitCode } from '../../compare/fleet/document.ts';
 import { type TargetShare, targetShareOf } from '../../compare/fleet/tally.ts';
-import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
@@ -25,23 +23,7 @@ function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: str
   return { code, reason, target: about.target, mode: about.mode };
 }
 
-/** Sites have some ten namespaces, so more do not identify the software. */
-const MOST_NAMESPACES = 200;
-const LONGEST = 200;
-
-/** The share of a target in its fleet. @param result default: that in its folder, such as of a failed run */
-export function shareIn(
-  { name, folder }: FleetJob,
-  result: RunResult | undefined,
-  exitCode: ExitCode,
-  seconds: number,
-): TargetShare {
-  const run = result ?? readRun(folder);
-  const namespaces = namesIn(indexBeside(join(folder, 'results.json'))?.namespaces);
-  return targetShareOf(run, { name, folder: name, exitCode, seconds, namespaces });
-}
-
-/** The same, which also records in its folder that nothing can be concluded about the target. */
+/** The share of a target whose process is lost. Its folder records that nothing can be concluded. */
 export function lostShare(job: FleetJob, code: 2 | 3 | 4, reason: string, seconds = 0): TargetShare {
   recordFailureOf(job.folder, failureOf(job, code, reason));
   return shareWithout(job, code, reason, seconds);
@@ -57,10 +39,4 @@ export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, 
     seconds,
     namespaces: undefined,
   });
-}
-
-function namesIn(namespaces: unknown): string[] | undefined {
-  if (!Array.isArray(namespaces)) return undefined;
-  const names = namespaces.filter((one) => typeof one === 'string').slice(0, MOST_NAMESPACES);
-  return names.map((one) => one.slice(0, LONGEST));
 }

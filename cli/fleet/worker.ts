@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { TargetShare } from '../../compare/fleet/tally.ts';
+import type { ExitCode } from '../../compare/fleet/document.ts';
+import { type TargetShare, targetShareOf } from '../../compare/fleet/tally.ts';
+import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { keepTerminal } from '../run/reporters.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { explainError } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
 import { FolderBusy } from '../shell/lock-folder.ts';
-import { type FleetJob, shareIn, shareWithout } from './share.ts';
+import { type FleetJob, shareWithout } from './share.ts';
 
 let busy = false;
 
@@ -91,4 +94,26 @@ function capture(): { add(text: string): void; text(): string; end(): void } {
       }
     },
   };
+}
+
+/** The share of a target in its fleet. @param result default: that in its folder, such as of a failed run */
+function shareIn(
+  { name, folder }: FleetJob,
+  result: RunResult | undefined,
+  exitCode: ExitCode,
+  seconds: number,
+): TargetShare {
+  const run = result ?? readRun(folder);
+  const namespaces = namesIn(indexBeside(join(folder, 'results.json'))?.namespaces);
+  return targetShareOf(run, { name, folder: name, exitCode, seconds, namespaces });
+}
+
+/** Sites have some ten namespaces, so more do not identify the software. */
+const MOST_NAMESPACES = 200;
+const LONGEST = 200;
+
+function namesIn(namespaces: unknown): string[] | undefined {
+  if (!Array.isArray(namespaces)) return undefined;
+  const names = namespaces.filter((one) => typeof one === 'string').slice(0, MOST_NAMESPACES);
+  return names.map((one) => one.slice(0, LONGEST));
 }

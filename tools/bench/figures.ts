@@ -11,7 +11,7 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { COMMAND, type Ran } from '../../prove/hostile/run-watched.ts';
+import { COMMAND, endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import type { Listening } from '../../sites/listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
@@ -19,7 +19,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, RecordingClient, renderTable, runNode, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, RecordingClient, renderTable, scaled, serveCore } from './measure.ts';
 
 function growIndex(index: unknown, times: number): JsonObject {
   const { routes, namespaces } = asObject(index) ?? {};
@@ -74,14 +74,9 @@ interface Figure {
   /** Seconds for the same requests, sent again at the same concurrency. */
   readonly replay?: number;
   readonly bytes?: number;
-  /** The same command in another checkout. */
-  readonly before?: Ran | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Another checkout to compare with; its commands run right before ours. */
-const [BEFORE] = process.argv.slice(2);
-const ROOT = join(import.meta.dirname, '../..');
 const CONCURRENCY = 4;
 const FAILING = 'posts.list/per_page/maximum/enforced';
 using scratch = temporaryFolder('bench');
@@ -99,27 +94,22 @@ for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
 figures.push(await ofHistory(scaled(365, 10)));
 console.log(
   renderTable([
-    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory', ...(BEFORE ? ['before'] : [])],
+    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
     ...figures.map(rowOf),
   ]),
 );
 for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
 process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
 
-function rowOf({ name, requests, checks, seconds, replay: raw, bytes, before }: Figure): string[] {
+function rowOf({ name, requests, checks, seconds, replay: raw, bytes }: Figure): string[] {
   return [
     name,
     requests === undefined ? '' : String(requests),
     requests === undefined || checks === undefined ? '' : (requests / checks).toFixed(2),
     seconds.toFixed(2),
     raw === undefined ? '' : `${raw.toFixed(2)} s, ${(seconds / raw).toFixed(2)} times`,
-    bytes === undefined ? '' : megabytesOf(bytes),
-    before === undefined ? '' : `${before.seconds.toFixed(2)} s, ${megabytesOf(before.bytes)}`,
+    bytes === undefined ? '' : `${Math.round(bytes / MEGABYTE)} MB`,
   ];
-}
-
-function megabytesOf(bytes: number): string {
-  return `${Math.round(bytes / MEGABYTE)} MB`;
 }
 
 async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
@@ -174,21 +164,12 @@ async function command(
   args: readonly string[],
   { seconds: longest = 60, megabytes, code = 0 }: { seconds?: number; megabytes: number; code?: number },
 ): Promise<Figure> {
-  const before = BEFORE === undefined ? undefined : await runBefore(BEFORE, args, code);
   const { seconds, bytes, stderr } = await runNode([...COMMAND, ...args], code);
   const isMissed = seconds > longest || bytes > megabytes * MEGABYTE;
   const problem = isMissed ? `more than ${longest} s or ${megabytes} MB` : undefined;
   const requests = /: (\d+) requests?\n/.exec(String(stderr))?.[1] ?? requestsIn(args);
   const counted = requests !== undefined && { requests: Number(requests) };
-  return { name, seconds, bytes, before, problem, ...counted };
-}
-
-function runBefore(checkout: string, args: readonly string[], code: number): Promise<Ran> {
-  const main = COMMAND.map((part) => part.replace(ROOT, checkout));
-  const apart = args.map((arg, at) =>
-    ['--out', '--rerun'].includes(args[at - 1] ?? '') ? arg.replace(folder, join(folder, 'before')) : arg,
-  );
-  return runNode([...main, ...apart], code);
+  return { name, seconds, bytes, problem, ...counted };
 }
 
 function requestsIn(args: readonly string[]): unknown {
@@ -347,4 +328,23 @@ async function replay(
   const seconds = (performance.now() - begun) / 1000;
   await agent.close();
   return seconds;
+}
+
+const LONGEST_SECONDS = 3600;
+
+/** Runs Node in a new process, measured with its children. @throws Error for another exit code */
+async function runNode(args: readonly string[], code = 0): Promise<Ran> {
+  const stop = (): void => {
+    endAll();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  try {
+    const ran = await runWatched({ file: process.execPath, args, env: process.env, limit: LONGEST_SECONDS });
+    if (ran.code !== code)
+      throw new Error(`node ${args.join(' ')} ended with exit code ${ran.code}: ${ran.stderr}`);
+    return ran;
+  } finally {
+    process.removeListener('SIGINT', stop);
+  }
 }

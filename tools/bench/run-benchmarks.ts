@@ -5,10 +5,7 @@ import { Command } from 'commander';
 import { SMALL_VARIABLE } from './measure.ts';
 
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
-  figures: [
-    'all figures in one table (WORDPRESS_URL: checks of that site; FOLDER: a checkout before, beside it)',
-    'figures.ts',
-  ],
+  figures: ['all figures in one table (WORDPRESS_URL: checks of that site)', 'figures.ts'],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
   schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],
 };
