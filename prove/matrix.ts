@@ -11,17 +11,15 @@ interface Exception {
   readonly reason: string;
 }
 
-/** Exceptions: mutants that survive or only others report, checks that no mutant fails, mutants that fail many. */
-type Exceptions = Readonly<Record<'survivors' | 'idle' | 'many', readonly Exception[]>>;
+/** Exceptions: mutants that survive or only others report, and checks that no mutant fails. */
+type Exceptions = Readonly<Record<'survivors' | 'idle', readonly Exception[]>>;
 
 const FILE = join(import.meta.dirname, 'exceptions.json');
-const KINDS = ['survivors', 'idle', 'many'] as const;
 
 /** Reads the exceptions of the project. @throws Error for an invalid file */
 export function readExceptions(): Exceptions {
   const json: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
-  const [survivors, idle, many] = KINDS.map((kind) => listOf(json, kind));
-  return { survivors: survivors ?? [], idle: idle ?? [], many: many ?? [] };
+  return { survivors: listOf(json, 'survivors'), idle: listOf(json, 'idle') };
 }
 
 function listOf(json: unknown, kind: string): Exception[] {
@@ -68,8 +66,8 @@ interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', rea
   readonly minutes: number;
   /** Checks that no mutant fails, without a listed reason. */
   readonly idle: readonly string[];
-  /** Exceptions that were needed, with their reasons. */
-  readonly accepted: readonly { readonly id: string; readonly reason: string }[];
+  /** How many results a listed reason accepts. */
+  readonly accepted: number;
   /** Exceptions for this deployment that were not needed. */
   readonly unused: readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -89,16 +87,10 @@ export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts)
   const killers = new Set(outcomes.flatMap(({ failed }) => failed));
   const open = outcomes.filter((outcome) => outcome.end !== 'killed');
   const idle = checks.filter((id) => !killers.has(id));
-  const many = outcomes.filter(({ failed }) => failed.length > MANY);
-  const found = { survivors: open.map(({ id }) => id), idle, many: many.map(({ id }) => id) };
-  const excused = KINDS.flatMap((kind) =>
-    found[kind].flatMap((id) => {
-      const exception = exceptionFor(id, exceptions[kind]);
-      return exception === undefined ? [] : [{ id, exception }];
-    }),
-  );
-  const left = open.filter(({ id }) => exceptionFor(id, exceptions.survivors) === undefined);
-  const needed = new Set(excused.map(({ exception }) => exception));
+  const excuseOf = ({ id }: Outcome): Exception | undefined => exceptionFor(id, exceptions.survivors);
+  const idleExcuseOf = (id: string): Exception | undefined => exceptionFor(id, exceptions.idle);
+  const left = open.filter((one) => excuseOf(one) === undefined);
+  const needed = new Set([...open.map(excuseOf), ...idle.map(idleExcuseOf)]);
   const mutants = outcomes.map(({ id }) => id);
   return {
     mutants: outcomes.length,
@@ -106,11 +98,11 @@ export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts)
     minutes,
     survivors: left.filter(({ end }) => end === 'survived'),
     elsewhere: left.filter(({ end }) => end === 'elsewhere'),
-    many: many.filter(({ id }) => exceptionFor(id, exceptions.many) === undefined),
-    idle: idle.filter((id) => exceptionFor(id, exceptions.idle) === undefined),
-    accepted: excused.map(({ id, exception }) => ({ id, reason: exception.reason })),
+    many: outcomes.filter(({ failed }) => failed.length > MANY),
+    idle: idle.filter((id) => idleExcuseOf(id) === undefined),
+    accepted: open.length - left.length + idle.filter(idleExcuseOf).length,
     unused: [
-      ...[...exceptions.survivors, ...exceptions.many].filter((one) => mutants.some((id) => covers(one, id))),
+      ...exceptions.survivors.filter((one) => mutants.some((id) => covers(one, id))),
       ...exceptions.idle.filter((one) => checks.some((id) => covers(one, id))),
     ]
       .filter((one) => !needed.has(one))
@@ -143,7 +135,7 @@ export function renderMatrix(matrix: Matrix): string {
   };
   return [
     `${mutants} mutants, ${killed} killed by a check of their own requirement, ${mutants - killed} not`,
-    `${accepted.length} exceptions with a reason`,
+    `${accepted} exceptions with a reason`,
     `${minutes.toFixed(1)} minutes, ${rate} mutants a minute`,
     ...Object.entries(sections).flatMap(([title, lines]) => section(title, lines)),
     '',
