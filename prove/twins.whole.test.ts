@@ -40,8 +40,8 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
     /^[\w-]+\.list\/(?!tax_relation)(\w+)\/filters~(?:ignored|inverted|by-day|off-by-one|one-more|only-alone|first-only)$/,
     ([, name = '']) => [name],
   ],
-  // If a member exists only there, the object around it is new. A whole context that is answered as another loses many.
-  [/^[\w-]+\.(?:list|read)\/contexts\/(\w+)[\w.]*~(?!edit-as-view)/, ([, name = '']) => [name]],
+  // If a member exists only there, the object around it is new.
+  [/^[\w-]+\.(?:list|read)\/contexts\/(\w+)[\w.]*~/, ([, name = '']) => [name]],
   [
     /^[\w-]+\.list\/(?:author|author_exclude|exclude|include|order|orderby|page)\/default\/applied~another$/,
     () => ['without arguments'],
