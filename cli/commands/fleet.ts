@@ -119,7 +119,7 @@ async function check(
   const progress = createFleetProgress({ stream: quiet ? SILENT : process.stderr, total: planned.length });
   for (const job of planned) {
     if (job.problem === undefined) continue;
-    const { target, checks } = lostShare(job, 2, job.problem);
+    const { target, checks } = await lostShare(job, 2, job.problem);
     tally.add([target], checks);
     progress.ended(job.name, 2);
   }

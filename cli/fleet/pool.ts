@@ -26,7 +26,7 @@ export function startPool(
     let served = 0;
     for (const job of queue) {
       if (interruptions > 0) {
-        pool.ended(lostShare(job, 3, 'interrupted before it began', 0));
+        pool.ended(await lostShare(job, 3, 'interrupted before it began'));
         continue;
       }
       if (child === undefined || !isAlive(child) || served >= MOST_TARGETS) {

@@ -24,8 +24,13 @@ function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: str
 }
 
 /** The share of a target whose process is lost. Its folder records that nothing can be concluded. */
-export function lostShare(job: FleetJob, code: 2 | 3 | 4, reason: string, seconds = 0): TargetShare {
-  recordFailureOf(job.folder, failureOf(job, code, reason));
+export async function lostShare(
+  job: FleetJob,
+  code: 2 | 3 | 4,
+  reason: string,
+  seconds = 0,
+): Promise<TargetShare> {
+  await recordFailureOf(job.folder, failureOf(job, code, reason));
   return shareWithout(job, code, reason, seconds);
 }
 
