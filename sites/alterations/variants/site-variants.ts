@@ -2,8 +2,9 @@ import { isObject, type Json, type JsonObject, mapped } from '../../reference/js
 import type { Operation } from '../../reference/load-contract.ts';
 import { demand, Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
+import { showRecord } from '../../reference/show-record.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
-import { Text } from '../../reference/site.ts';
+import { answer, Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
 import { declaring, handling, type Reading, reading, showing, turningArgs } from '../handling.ts';
@@ -75,6 +76,22 @@ const VARIANTS_SITES: readonly Alteration[] = [
     return { ...shown, headers };
   }),
   handled('empty-pages', 'a page beyond the last one is empty', isOwnList, emptyBeyond),
+  handled(
+    'equal-files',
+    'an upload of a file that is there is answered with its record',
+    on('uploads', 'create'),
+    (call, next) => {
+      const sent = call.request.files.file?.bytes ?? call.request.bytes;
+      const id = call.operation.resource?.id ?? '';
+      const known = call.site.store
+        .ofKind(id)
+        .find(({ file }) => file && Buffer.compare(file.bytes, sent) === 0);
+      const { account } = call.request;
+      return known && account
+        ? answer(showRecord(call.site, known, { context: 'edit', account }), 201)
+        : next(call);
+    },
+  ),
   variant('no-empty-lists', 'an empty text is refused where a list is due', reading(anywhere, needingLists)),
   variant(
     'short-titles',
