@@ -27,7 +27,7 @@ function uploadMutants(resource: Resource): Mutants {
     inForms.handler('multipart~refused', 'is refused that comes in a form', () => REFUSED),
     inForms.args('multipart~without-fields', 'that comes in a form loses its title', dropping('title')),
     inForms.args('multipart~with-its-title-alone', 'in a form takes its title alone', dropping('alt_text')),
-    ['caption', 'date', 'author', 'post'].map((name) =>
+    ['caption', 'date', 'author', 'post', 'slug'].map((name) =>
       inForms.args(`multipart~without-${name}`, `that comes in a form loses ${name}`, dropping(name)),
     ),
     ['media_type', 'mime_type'].map((name) =>

@@ -26,7 +26,7 @@ import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { fileAddressIn, idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
+import { creationOf, longSlug } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
 import { reportedAsRemoved } from '../states/untouched-checks.ts';
 
@@ -186,8 +186,9 @@ function uploadChecks(resource: Resource): Check[] {
   );
 }
 
-/** Fields that name the upload, so that each one has others. */
-const NAMING: ReadonlySet<string> = new Set(['title', 'slug']);
+/** The fields that name the upload, so that each one has others: one comes with every file. */
+const TITLE = 'title';
+const SLUG = 'slug';
 
 interface Texts {
   readonly fields: readonly WritableField[];
@@ -204,20 +205,20 @@ async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts>
     (field) =>
       // How a form carries members of an object is not stated.
       field.key === undefined &&
-      !NAMING.has(field.name) &&
+      field.name !== TITLE &&
       full.written.has(field.name) &&
       isStored(own.session, field, full.written.get(field.name), full.shown),
   );
-  return { fields, values: full.written };
+  return { fields, values: new Map([...full.written, [SLUG, longSlug(own)]]) };
 }
 
 /** A form with a file also has fields as parameters by name (§4, R35). */
 function fieldsFinding(own: OwnRecords, { slug, read }: OwnRecord, { fields, values }: Texts): Found {
-  const shown = rawOf(read.json, 'title');
+  const shown = rawOf(read.json, TITLE);
   const title = `${slug} title`;
   const lost = (name: string, expected: unknown, observed: unknown): Found =>
     differs(`the field ${name} of a form with a file is not stored`, expected, observed, read);
-  if (shown !== undefined && shown !== title) return lost('title', title, shown);
+  if (shown !== undefined && shown !== title) return lost(TITLE, title, shown);
   const field = fields.find((one) => !isStored(own.session, one, values.get(one.name), read.json));
   return field === undefined ? [] : lost(field.wire, values.get(field.name), shownValue(read.json, field));
 }
