@@ -1,11 +1,11 @@
 import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
-import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { type Contract, type Operation, routePattern } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { answer } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import { mutantsIn, withList, without } from '../handling.ts';
+import { mutantsIn, sending, withList, without } from '../handling.ts';
 import { recordOf } from '../selecting.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
@@ -231,8 +231,10 @@ function writeMutants(operation: Operation): Mutants {
           ),
         ),
         scalar,
+        cutMutant(operation),
       ],
-    role === 'create' && resource?.kind === 'autosaves' && [scalar, draftMutants(operation)],
+    role === 'create' &&
+      resource?.kind === 'autosaves' && [scalar, cutMutant(operation), draftMutants(operation)],
     role === 'create' &&
       resource?.kind === 'uploads' && [
         choking(
@@ -249,6 +251,19 @@ function writeMutants(operation: Operation): Mutants {
         ),
       ],
   ];
+}
+
+function cutMutant(operation: Operation): Mutant {
+  const { id } = operation;
+  const path = new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`);
+  return mutant(
+    `${id}/fuzz/malformed~fails-of-cut-json`,
+    `${id} fails of JSON that ends too early`,
+    sending((shown, { route }) => {
+      const isCut = isObject(shown.body) && shown.body.code === 'rest_invalid_json' && path.test(route);
+      return isCut ? { ...shown, status: 500 } : shown;
+    }),
+  );
 }
 
 function draftMutants({ id }: Operation): Mutants {

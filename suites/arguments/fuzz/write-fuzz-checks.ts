@@ -210,12 +210,15 @@ interface Malformed {
   body(value: unknown, slug: string): RequestBody;
 }
 
+/** A body that ends too early. */
+const CUT = '{"title":';
+
 /** Software that reads arguments from a body may assume an object. */
 const BODY: Malformed = {
   name: 'json-body',
   what: 'a JSON body that is no object',
-  values: ['sample', 5, true, null, '', [], ['sample'], [[]]],
-  body: (json) => ({ json }),
+  values: [CUT, 'sample', true, null, '', [], ['sample'], [[]]],
+  body: (value) => (value === CUT ? { bytes: Buffer.from(CUT), type: 'application/json' } : { json: value }),
 };
 
 /** A malformed whole with a body for each of its values. */
