@@ -371,7 +371,9 @@ function sameMutants({ operations }: Contract): Mutants {
         ),
       ),
       role === 'create' && [
-        same.args('~loses-the-password', 'loses the password inside a batch', dropping('password')),
+        ['password', 'slug'].map((name) =>
+          same.args(`~loses-the-${name}`, `loses the ${name} inside a batch`, dropping(name)),
+        ),
         same.made('~shares-slugs', 'gives one slug twice inside a batch', (stored, { args }) => {
           if (typeof args.slug === 'string') stored.slug = args.slug;
         }),

@@ -231,6 +231,14 @@ async function furtherCreations(own: OwnRecords, resource: Resource, controls: C
     if (expected !== undefined && observed !== undefined)
       return batchFailure(message, expected, observed, controls);
   }
+  const [kept, lost] = [aloneOf('created'), 'created'].map((name) => {
+    const slug = member(controls.found.get(name), 'slug');
+    return { slug, isOwn: slug === controls.slug(name) };
+  });
+  if (kept?.isOwn === true && lost?.isOwn === false) {
+    const message = `${id} in a batch does not store the slug, which it does alone`;
+    return batchFailure(message, show(controls.slug('created')), show(lost.slug), controls);
+  }
   const twins = TWINS.map((name) => controls.found.get(name));
   const [one, other] = twins.map((record) => member(record, 'slug'));
   const areOpen = twins.every((record) => member(record, 'status') === resource.statuses?.open);
