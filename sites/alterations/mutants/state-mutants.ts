@@ -369,6 +369,9 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutants {
       stored.title = title;
       settle(site, stored, { ...stored });
     }),
+    changing('again~slug', 'the slug of', (stored, { args: { slug } }) => {
+      if (typeof slug === 'string') stored.slug = slug;
+    }),
     changing('~meta', 'the meta of', (stored, { args: { meta } }) => {
       if (isObject(meta)) stored.meta = { ...stored.meta, ...meta };
     }),

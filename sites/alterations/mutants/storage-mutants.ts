@@ -6,7 +6,7 @@ import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { mutantsIn, ofList, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, without } from '../handling.ts';
 import { byMethod, isGiven, isOwnWrite, recordOf, takesForms } from '../selecting.ts';
 
 /** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
@@ -15,7 +15,9 @@ export function storageMutants({ operations }: Contract): Mutants {
   const updates = writes.filter(({ role }) => role === 'update');
   return [
     writes.map(writeMutants),
-    operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutants),
+    operations
+      .filter((one) => takesForms(one) || isPlainCall(one))
+      .map((one) => formMutants(one, updates.indexOf(one))),
     updates.map(memberMutants),
     updates.map(loneMutants),
     updates.filter(({ batchable }) => batchable).map(redatingMutant),
@@ -133,8 +135,11 @@ function isNothing(value: Json | undefined): boolean {
   return written === '' || written === 0 || (Array.isArray(written) && written.length === 0);
 }
 
-/** Sites that do not parse forms, of any method or of PUT. An empty autosave from a form would conform. */
-function formMutants({ id, effect, methods, resource }: Operation): Mutants {
+/**
+ * Sites that do not parse forms, of any method or of one. An empty autosave from a form would conform.
+ * @param at the place of an update among all: a run tries one other method than POST of each, in turn
+ */
+function formMutants({ id, effect, methods, resource }: Operation, at: number): Mutants {
   const { reading } = mutantsIn(id, `${id}/form`);
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   const title = `${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
@@ -144,8 +149,12 @@ function formMutants({ id, effect, methods, resource }: Operation): Mutants {
       if (refuses && sent.length > 0) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
       return read(sent.reduce(without, given));
     });
-  const isOwn = methods.includes('PUT') && !refuses;
-  return [unread('', '', () => true), isOwn && unread('-by-put', ' by PUT', (method) => method === 'PUT')];
+  const others = at < 0 || refuses ? [] : methods.filter((method) => method !== 'POST');
+  const other = others[at % others.length];
+  return [
+    unread('', '', () => true),
+    other !== undefined && unread(`-by-${other.toLowerCase()}`, ` by ${other}`, (method) => method === other),
+  ];
 }
 
 const FIRST = ofList((list) => list.slice(0, 1));
@@ -161,10 +170,31 @@ function writeMutants(operation: Operation): Mutants {
         args('~lost', `does not store ${name}`, (given) => without(given, name)),
         typesOf(schema).includes('array') &&
           value(name)('~first-alone', `stores the first member of ${name} alone`, FIRST),
+        !isUpdate && creationMutants(operation, about)[name],
         isUpdate && resetMutant(operation, method, name, schema),
       ];
     }),
   );
+}
+
+/** What creations store otherwise of some fields, by name. */
+function creationMutants({ id }: Operation, about: string): Readonly<Record<string, Mutant>> {
+  const { args, value } = mutantsIn(id, about, id);
+  return {
+    ping_status: args('~beside-comments', 'stores no ping_status beside comment_status', (given) =>
+      'comment_status' in given ? without(given, 'ping_status') : given,
+    ),
+    alt_text: value('alt_text')(
+      '~as-html',
+      'stores alt_text as HTML',
+      ofText((text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')),
+    ),
+    password: value('password')(
+      '~first-72',
+      'stores the first 72 characters of password',
+      ofText((text) => text.slice(0, 72)),
+    ),
+  };
 }
 
 /** The fields of an operation, with each key of `meta` as one. */

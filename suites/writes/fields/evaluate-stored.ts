@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
-import type { Finding } from '../../../engine/check.ts';
+import type { Finding, Found } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   makeRecord,
@@ -13,13 +13,24 @@ import {
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   shownValue,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf, longSlug } from './field-values.ts';
+import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
+import { statusRecordsWith } from '../states/status-records.ts';
+import {
+  creationOf,
+  type FieldSources,
+  fieldSourcesOf,
+  fieldValue,
+  fileOf,
+  groupOf,
+  longSlug,
+} from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
 
 interface Alone {
@@ -119,11 +130,12 @@ export interface UpdateStep extends Write {
   readonly before: JsonObject | undefined;
 }
 
-/** The findings for a field that some of several updates should have changed, though they were free to set it. */
-export function lostIn(session: Session, field: WritableField, steps: readonly UpdateStep[]): Finding[] {
-  const isKept = (one: UpdateStep): boolean =>
-    isStored(session, field, one.written.get(field.name), one.shown);
-  const isAlone = ({ written }: UpdateStep): boolean => written.size === 1;
+type Step = Write & Partial<Pick<UpdateStep, 'before'>>;
+
+/** The findings for a field that some of several writes should have set, though they were free to set it. */
+export function lostIn(session: Session, field: WritableField, steps: readonly Step[]): Finding[] {
+  const isKept = (one: Step): boolean => isStored(session, field, one.written.get(field.name), one.shown);
+  const isAlone = ({ written }: Step): boolean => written.size === 1;
   return steps.flatMap((step) => {
     const { written, answer, read } = step;
     const shown = shownValue(step.shown, field);
@@ -144,8 +156,8 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
   });
 }
 
-/** Whether an update can set a field freely: no field that excludes it is in the update or was set before. */
-function isFree(field: WritableField, step: UpdateStep): boolean {
+/** Whether a write can set a field freely: no field that excludes it is in the write or was set before. */
+function isFree(field: WritableField, step: Step): boolean {
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
   const partners = writableFields(field.operation).filter((one) => apart(one, field) || apart(field, one));
   const isAlone = partners.every(
@@ -159,4 +171,40 @@ function isFree(field: WritableField, step: UpdateStep): boolean {
 function isOff({ name }: WritableField, value: unknown): boolean {
   if (name === 'status') return value !== 'private';
   return [undefined, '', false].some((off) => off === value) || instantOf(value, 0) !== undefined;
+}
+
+/** What a creation with a field finds: beside all fields of its group, or otherwise alone. */
+export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
+  'own field created',
+  async (own, field) => {
+    const creation = await creationOf(own, field.collection, groupOf(field));
+    const whole = writeOf(creation, creation.written);
+    if (!whole.written.has(field.name)) return noValue(own, field);
+    const value = whole.written.get(field.name);
+    if (isStored(own.session, field, value, whole.shown)) return lostWithStatus(own, field);
+    const alone = await createdAlone({ own, field, value });
+    return alone.length > 0 ? alone : lostIn(own.session, field, [whole]);
+  },
+  ({ operation, name }) => [operation, name],
+);
+
+/** The finding for a field that creations with another status than a draft do not store. */
+async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
+  for (const { record, value } of await statusRecordsWith(own, field.collection, field.name)) {
+    if (isStored(own.session, field, value, record.shown)) continue;
+    const message = `${field.label} is accepted beside the status ${show(record.shown.status)}, but another value is read back`;
+    return [differs(message, value, shownValue(record.shown, field), record.created, record.read)];
+  }
+  return [];
+}
+
+/** The finding where no value of a field is known. */
+export async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
+  const { collection } = field;
+  const known = fieldValue(field, await fieldSourcesOf(own, collection), 0);
+  const isAuthor = field.schema['x-names'] === 'users';
+  const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
+  if (sole !== undefined) return sole;
+  if ('hasNone' in known && known.hasNone === true) return notApplicable(known.reason);
+  return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
 }

@@ -151,11 +151,15 @@ const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
  */
 const LETTERS =
   'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break \u200fmark\u200e \u2067from\u2069 line\u2028paragraph\u2029end';
+/** Characters that databases, templates and encodings escape, without those that real software drops from attributes. */
+const QUOTES = `it's "so" $1 {1} {{so}} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b, so...`;
 /**
- * Characters that databases and encodings escape, and text that resembles markup. For editors without all rights,
- * software drops a lone `&` and tags; some strips tags from all texts (R35).
+ * The same with backslashes and percent signs, and text that resembles markup. For editors without all rights, software
+ * drops a lone `&` and tags; some strips tags from all texts (R35).
  */
-const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b, so...`;
+const CHARACTERS = `${QUOTES} \\ \\\\ 100% %41 %s`;
+/** Longer than short columns, and than what a hash of a password heeds. */
+const LONGER = `${'and so on, '.repeat(8)}end`;
 /** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
 /** Longer than short columns and summaries, with a tab, two blanks, an empty line and a lone short code. */
@@ -208,7 +212,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
       round,
     );
   },
-  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
+  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" ${LONGER}` }),
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
@@ -218,7 +222,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   caption: besideTitle('caption', NUMERAL),
   description: besideTitle('description', '0'),
   // Real software treats a backslash here as an escape, and drops percent-encoded characters.
-  alt_text: text('alternative', `${LETTERS} ${MORE}`),
+  alt_text: text('alternative', `${LETTERS} ${QUOTES} ${MORE}`),
   author: otherOf('author'),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),

@@ -11,7 +11,7 @@ import {
   orFinding,
   show,
 } from '../../../engine/findings.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
@@ -20,6 +20,7 @@ import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
+  collectionsWith,
   isText,
   shownValue,
   type WritableField,
@@ -36,25 +37,29 @@ import { onceForAll } from './stored-checks.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
+  const updates = collectionsWith(contract, 'update').map(({ operation }) => operation);
   return contract.operations.flatMap((operation) => {
     const { resource, role = '' } = operation;
     const takesForms = resource !== undefined && WITH_FORMS[resource.kind]?.includes(role) === true;
     if (!takesForms || !isOwnable(contract, resource)) return [];
     const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
-      wholeCheck(operation, collection),
+      wholeCheck(operation, collection, otherMethodOf(operation, updates)),
       ...(isSaving(operation) ? [apartCheck(operation, collection)] : []),
       ...onceForAll(formFields(operation), (field) => formCheck(operation, collection, field)),
     ];
   });
 }
 
-function wholeCheck(operation: Operation, collection: Collection): Check {
+/** Platforms often parse forms of some methods alone: each update shows it of one other than POST, in turn. */
+function otherMethodOf(operation: Operation, updates: readonly Operation[]): Method[] {
+  const others = updateMethodsOf(operation).filter((method) => method !== 'POST');
+  const at = updates.indexOf(operation);
+  return at < 0 ? [] : others.slice(at % others.length).slice(0, 1);
+}
+
+function wholeCheck(operation: Operation, collection: Collection, others: readonly Method[]): Check {
   const isUpdate = operation.role === 'update';
-  // Platforms often parse forms of POST alone: one other method shows it.
-  const others = (isUpdate ? updateMethodsOf(operation) : [])
-    .filter((method) => method !== 'POST')
-    .slice(0, 1);
   return ownCheck({
     id: checkId(operation.id, 'form'),
     kind: 'accepted',
@@ -267,12 +272,15 @@ const formWritesOf = ownFixture(
     }
     const first = await sendForm(subject, main);
     // If a form is not read, its record is only known as the run's own by the slug in the address.
-    if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
-    // What the first form turned on may exclude fields of the second.
-    const fresh = formFields(subject.operation).some(
-      ({ name, schema }) =>
-        beside.has(name) && schema['x-apart']?.some((other) => main.get(other) === true) === true,
-    );
+    const isNamed = JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag);
+    if (!isSaving(subject.operation) && !isNamed) beside.delete('slug');
+    // What the first form turned on may exclude fields of the second, unless the record stays as it is.
+    const fresh =
+      !isSaving(subject.operation) &&
+      formFields(subject.operation).some(
+        ({ name, schema }) =>
+          beside.has(name) && schema['x-apart']?.some((other) => main.get(other) === true) === true,
+      );
     return [first, await sendForm(subject, beside, { fresh })];
   },
   ({ operation }) => [operation],
@@ -294,6 +302,12 @@ async function formValue(subject: FormSubject, field: WritableField): Promise<Fi
   return 'value' in known || byItself === undefined ? known : { value: byItself };
 }
 
+/** The other spelling of booleans in forms, for updates: creations and autosaves have words. */
+const DIGITS: ReadonlyMap<string, string> = new Map([
+  ['true', '1'],
+  ['false', '0'],
+]);
+
 /** Sends a form: a creation, or a change. @param fresh whether to change a new record */
 async function sendForm(
   subject: FormSubject,
@@ -308,7 +322,8 @@ async function sendForm(
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if (!('id' in record)) return { written, answer: record.created };
   const isSaved = isSaving(operation);
-  const form = encodeArgs(own.stated(collection, isSaved ? autosaveBody(subject, fields) : fields));
+  const pairs = encodeArgs(own.stated(collection, isSaved ? autosaveBody(subject, fields) : fields));
+  const form = isSaved ? pairs : pairs.map(([name, text]): Pair => [name, DIGITS.get(text) ?? text]);
   const answer = await sendTo(subject, record, { form }, method);
   // What autosaves keep is not read.
   return isSaved ? { written, answer } : changeOf(own, record, { written, answer });

@@ -25,12 +25,17 @@ import {
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { statusRecordsWith } from '../states/status-records.ts';
 import { loneStepsOf } from './alone-checks.ts';
-import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
-import { creationOf, fieldSourcesOf, fieldValue, fileOf, groupOf, isLongest } from './field-values.ts';
+import {
+  createdFound,
+  evaluateStored,
+  lostIn,
+  noValue,
+  type UpdateStep,
+  updatedAlone,
+} from './evaluate-stored.ts';
+import { fieldSourcesOf, fieldValue, fileOf, groupOf, isLongest } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import {
   emptyOf,
@@ -117,18 +122,6 @@ function createdCheck(field: WritableField): Check {
   });
 }
 
-const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
-  'own field created',
-  async (own, field) => {
-    const creation = await creationOf(own, field.collection, groupOf(field));
-    if (!creation.written.has(field.name)) return noValue(own, field);
-    const value = creation.written.get(field.name);
-    const isKept = 'id' in creation && isStored(own.session, field, value, creation.shown);
-    return isKept ? lostWithStatus(own, field) : createdAlone({ own, field, value });
-  },
-  ({ operation, name }) => [operation, name],
-);
-
 /** What an update finds, or that it fails like a creation, which a site seldom stores in another way. */
 async function unlessCreated(own: OwnRecords, { collection, name }: WritableField, found: Found) {
   const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
@@ -144,16 +137,6 @@ async function foundOr(finding: Promise<Found>): Promise<Found> {
 }
 
 const isFailed = (found: Found): boolean => [found].flat().some((one) => one?.kind === 'failure');
-
-/** The finding for a field that creations with another status than a draft do not store. */
-async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
-  for (const { record, value } of await statusRecordsWith(own, field.collection, field.name)) {
-    if (isStored(own.session, field, value, record.shown)) continue;
-    const message = `${field.label} is accepted beside the status ${show(record.shown.status)}, but another value is read back`;
-    return [differs(message, value, shownValue(record.shown, field), record.created, record.read)];
-  }
-  return [];
-}
 
 function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
@@ -245,16 +228,6 @@ function longestCheck(field: WritableField): Check {
       return evaluateStored(own.session, field, last);
     },
   });
-}
-
-async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
-  const { collection } = field;
-  const known = fieldValue(field, await fieldSourcesOf(own, collection), 0);
-  const isAuthor = field.schema['x-names'] === 'users';
-  const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
-  if (sole !== undefined) return sole;
-  if ('hasNone' in known && known.hasNone === true) return notApplicable(known.reason);
-  return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
 }
 
 /** A field that is only empty on an own record that is created so. */
