@@ -55,6 +55,10 @@ describe('a failure of several checks', () => {
       [pages]: same(posts),
       [media]: 'pass',
     });
+    expect(await run([written('posts', 'posts.create: no'), written('pages', 'pages.create: no')])).toEqual({
+      [posts]: 'fail',
+      [pages]: same(posts),
+    });
     expect(await run([written('posts', 'no'), written('pages', 'other')])).toEqual({
       [posts]: 'fail',
       [pages]: 'fail',

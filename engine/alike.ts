@@ -35,14 +35,16 @@ interface Member {
  */
 export class AlikeFailures {
   readonly #session: Session;
+  /** The ids of operations and resources, which do not distinguish requirements. */
+  readonly #words: ReadonlySet<string>;
   readonly #members = new Map<string, Member>();
   readonly #waiting = new Set<Member>();
 
   constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
     const { operations, resources } = session.contract;
-    // They do not distinguish requirements.
     const words = new Set([...operations, ...resources].map(({ id }) => id));
+    this.#words = words;
     const collections = describedCollections(session.contract).filter(({ kind }) => kind === 'records');
     const ofCollections = new Set(
       collections.flatMap((one) => [one, ...Object.values(one.operations)].flatMap((it) => it?.id ?? [])),
@@ -97,7 +99,8 @@ export class AlikeFailures {
       if (isMet || open + failed.length < fewest) continue;
       if (open > 0) return undefined;
       // Few failures show one cause only if they say the same.
-      if (fewest < FEWEST_ALIKE && failed.some((one) => one.result?.message !== result?.message)) continue;
+      const said = new Set(failed.map((one) => withoutWords(one.result?.message, this.#words)));
+      if (fewest < FEWEST_ALIKE && said.size > 1) continue;
       const ids = failed.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
       const { message = check.title } = result ?? {};
       const shared = sharedFinding(this.#session, check.id, ids, { kind: 'failure', message });
@@ -108,6 +111,11 @@ export class AlikeFailures {
     }
     return result;
   }
+}
+
+/** A message in which the ids of operations and resources are alike. */
+function withoutWords(message: string | undefined, words: ReadonlySet<string>): string | undefined {
+  return message?.replaceAll(/\w[\w.-]*\w/g, (word) => (words.has(word) ? '*' : word));
 }
 
 /** The groups of a check, the widest first: the same requirement everywhere, in one operation, on one parameter. */
@@ -125,7 +133,7 @@ function groupsOf(
   const anywhere = `${kind} ${parts.map((part) => (words.has(part) ? '*' : part)).join('/')}`;
   const names = [last, `${operation} ${last}`, ...groups, anywhere].map(named);
   // Software writes posts and pages with the same code, and files with other code.
-  if (effect !== 'writes' || !parts.some((part) => ofCollections.has(part))) return names;
+  if (effect === 'reads' || !parts.some((part) => ofCollections.has(part))) return names;
   return [...names, { name: `written ${anywhere}`, fewest: FEWEST_WRITTEN_ALIKE }];
 }
 
