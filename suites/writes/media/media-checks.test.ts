@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { handling, reading } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
+import type { Alter } from '../../../sites/reference/site.ts';
 import { idsWith, writingRun } from '../records.fixture.ts';
 
 const MEDIA = ['media/**'];
 
 /** Stores every file with another type. */
-const storeAsText = handling('media.create', async (call, next) => {
-  const created = await next(call);
-  const newest = call.site.store.ofKind('media').at(-1);
-  if (newest?.file !== undefined) newest.file = { ...newest.file, type: 'text/plain' };
-  return created;
-});
+const storeAs = (type: string): Alter =>
+  handling('media.create', async (call, next) => {
+    const created = await next(call);
+    const newest = call.site.store.ofKind('media').at(-1);
+    if (newest?.file !== undefined) newest.file = { ...newest.file, type };
+    return created;
+  });
 
 const WITHOUT = ['src', 'modifier', 'type', 'args', 'second'].map((word) => `media/edit-without/${word}`);
 
@@ -39,8 +41,14 @@ describe('the checks of media', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size - 1);
   });
 
+  it('pass on a site that converts pictures', async () => {
+    const results = await writingRun(MEDIA, storeAs('image/webp'));
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
   it('fail on a site that stores pictures as text', async () => {
-    const results = await writingRun(MEDIA, storeAsText);
+    const results = await writingRun(MEDIA, storeAs('text/plain'));
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['media/upload/raw', 'media/upload/multipart']);
   });

@@ -60,9 +60,15 @@ async function listsMedia(session: Session, { collection, id }: OwnRecord, filte
 }
 
 const FILTERS = [
-  { parameter: 'media_type', fits: ['image'], others: ['video', 'audio', 'text', 'application'] },
-  { parameter: 'mime_type', fits: ['image/png'], others: ['image/jpeg'] },
+  { parameter: 'media_type', fitting: () => 'image', others: ['video', 'audio', 'text', 'application'] },
+  { parameter: 'mime_type', fitting: imageTypeOf, others: ['image/png', 'image/jpeg'] },
 ] as const;
+
+/** The type of an own picture: software may convert it, and then shows another type of images. */
+function imageTypeOf({ read }: OwnRecord): string {
+  const type = member(read.json, 'mime_type');
+  return typeof type === 'string' && type.startsWith('image/') ? type : 'image/png';
+}
 
 /** Checks of uploads (§4.8) with the run's own pictures. */
 export function mediaChecks(contract: Contract): Check[] {
@@ -90,7 +96,7 @@ function pictureCheck(resource: Resource, { after = [], ...about }: Parameters<t
   });
 }
 
-function filterCheck(resource: Resource, { parameter, fits, others }: (typeof FILTERS)[number]): Check {
+function filterCheck(resource: Resource, { parameter, fitting, others }: (typeof FILTERS)[number]): Check {
   const { id: collection } = resource;
   return pictureCheck(resource, {
     id: checkId(collection, 'list', parameter),
@@ -106,12 +112,14 @@ function filterCheck(resource: Resource, { parameter, fits, others }: (typeof FI
     async run(own) {
       const picture = await pictureOf(own, collection);
       const findings: Finding[] = [];
-      for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
-        const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: [...values] });
+      const fits = fitting(picture);
+      const unfit = others.filter((type) => type !== fits);
+      for (const [values, expected] of [[[fits], true] as const, [unfit, false] as const]) {
+        const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: values });
         if (listed === expected) continue;
         const removed = expected ? await reportedAsRemoved(own, picture) : undefined;
         if (removed !== undefined) return removed;
-        const does = listed ? 'lets a PNG image through' : 'leaves out a PNG image';
+        const does = listed ? 'lets an own picture through' : 'leaves out an own picture';
         findings.push(
           failure(`${parameter} ${values.join(', ')} ${does}`, {
             expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
@@ -173,13 +181,13 @@ function uploadChecks(resource: Resource): Check[] {
           ? pictureAsBody(own, collection)
           : own.uploadByForm(collection, bodyOf(texts.fields, texts.values)));
         if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
-        const types = { media_type: ['image'], mime_type: ['image/png'] };
+        const types = { media_type: ['image'], mime_type: [imageTypeOf(picture)] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
         if (listed) return word === 'multipart' ? fieldsFinding(own, picture, texts) : [];
         const removed = await reportedAsRemoved(own, picture);
         if (removed !== undefined) return removed;
         const message = `a picture that was sent as ${what} is not in the list of pictures`;
-        const expected = `media item ${picture.id} of type image/png`;
+        const expected = `media item ${picture.id} of type ${imageTypeOf(picture)}`;
         return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
       },
     }),
