@@ -153,7 +153,11 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     on: operation,
     needs: [roots.update(operation.id, method)],
     // What changes by itself seldom depends on the method.
-    after: [...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]), ...roots.untouched(resource)],
+    after: [
+      ...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]),
+      ...roots.untouched(resource),
+      ...fields.flatMap(({ schema }) => roots.named(schema)),
+    ],
     async run(own) {
       const updates = await updatesOf(own, collection);
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];
