@@ -8,6 +8,8 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The name of a file whose content is the body. */
+  readonly file?: string;
   /** Default: as the administrator. */
   readonly anonymous?: boolean | undefined;
 }
@@ -25,7 +27,7 @@ const CHANCE = /(?<=\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d|\b[0-9a-f]{10}\b|(?<=-edited
 /** Sends a request to a site. */
 export async function ask(
   site: Pick<Served, 'url' | 'user' | 'password'>,
-  { method = 'GET', route, query = {}, body, anonymous = false }: Sent,
+  { method = 'GET', route, query = {}, body, file, anonymous = false }: Sent,
 ): Promise<SeenAnswer> {
   const here = (text: string): string => text.replaceAll('{site}', site.url);
   const more = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, here(value)]));
@@ -35,6 +37,7 @@ export async function ask(
     headers: {
       ...(!anonymous && { authorization: basic(site) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file !== undefined && { 'content-disposition': `attachment; filename="${file}"` }),
     },
     ...(body !== undefined && { body: here(JSON.stringify(body)) }),
   });

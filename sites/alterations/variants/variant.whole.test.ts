@@ -35,6 +35,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&include=12&_fields=title', anonymous: true },
   { route: '/cms/v2/posts/12/revisions&_fields=id' },
   { method: 'POST', route: '/cms/v2/posts', body: { title: 'Eight', content: 'Eight', status: 'publish' } },
+  ...['one.txt', 'two.txt'].map((file) => ({ method: 'POST', route: '/cms/v2/media', body: {}, file })),
   { route: '/seo/v1/get_head&url=elsewhere' },
   { route: '/oembed/1.0/embed&maxwidth=601&url={site}/?p=10', anonymous: true },
   { method: 'OPTIONS', route: '/cms/v2/posts' },
