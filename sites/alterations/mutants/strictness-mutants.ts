@@ -165,18 +165,11 @@ function spellingMutants(operation: Operation, name: string, schema: Schema): Mu
     const { reading } = mutantsIn(id, `${id}/${name}/form`);
     return [
       mutant(`${id}/${name}/form~json-only`, `${id} refuses ${name} in a form`, formless),
-      // Forms of updates have digits.
       types.includes('boolean') &&
         isOwnWrite(operation) &&
         reading('~text-is-true', `takes a false ${name} in a form for true`, (given, read, { request }) =>
-          read(['false', '0'].includes(String(request.form[name])) ? { ...given, [name]: true } : given),
+          read(request.form[name] === 'false' ? { ...given, [name]: true } : given),
         ),
-      types.includes('boolean') &&
-        operation.role === 'update' &&
-        reading('~words-alone', `takes 0 and 1 for another ${name} in a form`, (given, read, { request }) => {
-          const digit = String(request.form[name]);
-          return read(['0', '1'].includes(digit) ? { ...given, [name]: digit === '0' } : given);
-        }),
     ];
   }
   if (effect === 'reads' && types.includes('array') && ['string', 'integer'].includes(item)) {

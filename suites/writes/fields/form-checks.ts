@@ -11,7 +11,7 @@ import {
   orFinding,
   show,
 } from '../../../engine/findings.ts';
-import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
@@ -302,12 +302,6 @@ async function formValue(subject: FormSubject, field: WritableField): Promise<Fi
   return 'value' in known || byItself === undefined ? known : { value: byItself };
 }
 
-/** The other spelling of booleans in forms, for updates: creations and autosaves have words. */
-const DIGITS: ReadonlyMap<string, string> = new Map([
-  ['true', '1'],
-  ['false', '0'],
-]);
-
 /** Sends a form: a creation, or a change. @param fresh whether to change a new record */
 async function sendForm(
   subject: FormSubject,
@@ -322,8 +316,7 @@ async function sendForm(
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if (!('id' in record)) return { written, answer: record.created };
   const isSaved = isSaving(operation);
-  const pairs = encodeArgs(own.stated(collection, isSaved ? autosaveBody(subject, fields) : fields));
-  const form = isSaved ? pairs : pairs.map(([name, text]): Pair => [name, DIGITS.get(text) ?? text]);
+  const form = encodeArgs(own.stated(collection, isSaved ? autosaveBody(subject, fields) : fields));
   const answer = await sendTo(subject, record, { form }, method);
   // What autosaves keep is not read.
   return isSaved ? { written, answer } : changeOf(own, record, { written, answer });
