@@ -3,6 +3,9 @@ import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 import { booksDeployment, booksFor } from './books.fixture.ts';
 
+/** Updates take turns in the method, beside POST, that forms are sent by. */
+const inAnyMethod = (ids: readonly string[]): string => ids.join().replaceAll(/\b(PUT|PATCH)\b/g, '*');
+
 const OF_POSTS = /(^|\/)posts[./]|\bpost-(revisions|autosaves)\b/;
 
 it('gives a resource that only exists as data every check of posts', () => {
@@ -28,7 +31,7 @@ it('gives it checks with the same sections and dependencies', () => {
         other?.section !== section ||
         other.basis !== basis ||
         other.effect !== effect ||
-        others.join() !== roots.join()
+        inAnyMethod(others) !== inAnyMethod(roots)
       );
     });
 
