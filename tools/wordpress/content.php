@@ -169,7 +169,7 @@ $page  = fn( string $title, int $order, int $parent = 0, array $more = array() )
 	$more + array(
 		'post_type'    => 'page',
 		'post_title'   => $title,
-		'post_content' => seed_paragraphs( "$title: what there is to say about it, in more words than the shortest of excerpts." ),
+		'post_content' => seed_paragraphs( "$title: what there is to say of it, in a dozen words." ),
 		'post_status'  => 'publish',
 		'post_date'    => sprintf( '2024-06-%02d 08:00:00', 1 + $order * 5 % 11 ),
 		'post_parent'  => $parent,
