@@ -65,7 +65,9 @@ it('a resource that is added as data alone has every mutant that posts have', ()
   const rare = new Set(RARE_SEQUENCES.map(({ resource, how }) => `lifecycle/${resource}~${how}`));
   const ids = mutantsOf(loadRaw(booksDeployment()))
     .map(({ id }) => id)
-    .filter((id) => !id.includes('/fuzz/') && !rare.has(id));
+    .filter((id) => !id.includes('/fuzz/') && !rare.has(id))
+    // The first collection is asked for all, and updates take turns in the method that forms are sent by.
+    .filter((id) => !/~view-for-edit$|\/form~not-read-by-/.test(id));
   const known = new Set(ids);
   const ofPosts = ids.filter((id) => /(^|\/)posts(?=[./~])|(^|[/~])post-(revisions|autosaves)/.test(id));
   const renamed = ofPosts.map((id) =>

@@ -33,7 +33,7 @@ import type { FieldMember, Seen, Shown } from './read-context.ts';
 import {
   fieldOf,
   fieldsOf,
-  latestId,
+  latestRecord,
   memberName,
   membersOf,
   readContext,
@@ -250,7 +250,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
           id,
         );
         const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
-        const latest = await latestId(session, collection);
+        const latest = (await latestRecord(session, collection))?.id;
         const chosen = ofEachKind(fieldsOf(session.contract, collection), shown.records, latest);
         const others = context === 'edit' ? await ofOtherStatuses(session, list) : [];
         for (const record of [...chosen, ...others]) {
@@ -281,7 +281,7 @@ async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteR
 /** The context for the comparison: edit, unless the caller is anonymous or the read refuses it. */
 async function contextOf(session: Session, collection: string, read: Operation): Promise<Context> {
   if (session.caller === 'anonymous') return 'view';
-  const id = await latestId(session, collection);
+  const id = (await latestRecord(session, collection))?.id;
   if (id === undefined) return 'edit';
   const { answer } = await session.ask(readingOf(session, read, id, 'edit'));
   return answer === 'refused' ? 'view' : 'edit';

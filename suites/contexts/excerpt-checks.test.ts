@@ -12,10 +12,9 @@ async function resultOf(mutant: Mutant) {
 
 /** A site whose excerpts are of another kind. */
 function showing(excerpt: Readonly<Record<string, string>>): Mutant {
-  return {
-    answers: (json) =>
-      isObject(json) ? { ...json, excerpt: { ...Object(json.excerpt), ...excerpt } } : json,
-  };
+  const shown = (json: unknown): unknown =>
+    isObject(json) ? { ...json, excerpt: { ...Object(json.excerpt), ...excerpt } } : json;
+  return { answers: (json) => (Array.isArray(json) ? json.map(shown) : shown(json)) };
 }
 
 describe('a generated excerpt', () => {

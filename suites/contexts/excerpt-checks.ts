@@ -5,8 +5,8 @@ import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { rawOf } from '../../probing/records/reading/record.ts';
 import { collectionsOf, isDescribed, takes, wireOf } from '../../specs/find-resource.ts';
-import type { Context, Contract, Operation } from '../../specs/model.ts';
-import { fieldsOf, latestId, readAlone, type Seen } from './read-context.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import { fieldsOf, latestRecord, readAlone, type Seen } from './read-context.ts';
 
 const NAME = 'excerpt_length';
 /** The value that acceptance is evaluated with, so that no further request is sent. */
@@ -36,8 +36,11 @@ function shortenedCheck(read: Operation, collection: string): Check {
     needs: [serves(read, 'GET'), declares(read, NAME)],
     after: [checkId(read.id, NAME, 'type', 'accepted'), checkId(read.id, 'answers', 'user')],
     async run(session) {
-      const id = await latestId(session, collection);
-      if (id === undefined) return inconclusive('no record is visible');
+      const latest = await latestRecord(session, collection);
+      if (latest === undefined) return inconclusive('no record is visible');
+      if (rawOf(latest.json, 'excerpt') !== '')
+        return inconclusive('the latest record has an excerpt of its own');
+      const { id } = latest;
       const found = await evaluate(session, read, collection, id);
       // Somebody may have changed the record meanwhile.
       const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
@@ -52,17 +55,13 @@ async function evaluate(
   collection: string,
   id: number,
 ): Promise<Finding | undefined> {
-  const look = async (context: Context, beside: readonly Pair[] = []): Promise<Seen> => {
-    const shown = await readAlone(session, collection, context, { id, as: session.caller, beside });
+  const look = async (beside: readonly Pair[] = []): Promise<Seen> => {
+    const shown = await readAlone(session, collection, 'view', { id, as: session.caller, beside });
     // Other checks report a server that fails.
     const isBroken = 'finding' in shown && shown.finding.kind === 'failure';
     return orAbort(isBroken ? { finding: inconclusive(shown.finding.message) } : shown);
   };
-  const [edit, usual] = [await look('edit'), await look('view')];
-  const [record] = edit.records;
-  if (record === undefined || rawOf(record.json, 'excerpt') !== '')
-    return inconclusive('the latest record has an excerpt of its own');
-  return evaluateLength(usual, await look('view', [[wireOf(read, NAME), SHORTEST]]));
+  return evaluateLength(await look(), await look([[wireOf(read, NAME), SHORTEST]]));
 }
 
 /** Fewer words may show whole in spite of the length, where software has a least one. */

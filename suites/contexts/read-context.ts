@@ -43,10 +43,10 @@ export async function readContext(
     }
     return shown;
   }
-  const id = await latestId(session, collection);
-  return id === undefined
+  const latest = await latestRecord(session, collection);
+  return latest === undefined
     ? unseen('no record is visible')
-    : readAlone(session, collection, context, { id, as });
+    : readAlone(session, collection, context, { id: latest.id, as });
 }
 
 /** The records that a list shows to a caller in a context, or the finding that says why none are seen. */
@@ -94,14 +94,14 @@ export async function readAlone(
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
-/** The id of the record with the latest date, which is read alone in each context. */
-export async function latestId(session: Session, collection: string): Promise<number | undefined> {
+/** The listed record with the latest date, which is read alone in each context. */
+export async function latestRecord(session: Session, collection: string): Promise<SiteRecord | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list));
   if ('finding' in snapshot) return undefined;
-  const dated = snapshot.records.map(({ id, json }) => ({ id, date: String(json.date ?? '') }));
-  return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;
+  const dateOf = ({ json }: SiteRecord): string => String(json.date ?? '');
+  return snapshot.records.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1))[0];
 }
 
 function unseen(message: string): Shown {
