@@ -158,7 +158,7 @@ const QUOTES = `it's "so" $1 {1} {{so}} a+b &eacute; &lt;i&gt; &amp; https://exa
  * drops a lone `&` and tags; some strips tags from all texts (R35).
  */
 const CHARACTERS = `${QUOTES} \\ \\\\ 100% %41 %s`;
-/** Longer than short columns, and than what a hash of a password heeds. */
+/** Longer than short columns, and than what a hash of a password uses. */
 const LONGER = `${'and so on, '.repeat(8)}end`;
 /** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
