@@ -3,7 +3,8 @@ import type { Check } from './check.ts';
 /** How many complete checks of a contract are kept in memory. Small sites have fewer. */
 const MOST_KEPT = 10_000;
 
-const PLANNED = ['area', 'kind', 'effect', 'needsUser', 'operation', 'about'] as const;
+/** Members with the same values in many checks. */
+const SHARED = ['area', 'kind', 'effect', 'needsUser', 'about'] as const;
 
 /** Members that few checks use. They are looked up in the family. */
 const OTHERS = [
@@ -24,8 +25,8 @@ const OTHERS = [
   'run',
 ] as const;
 
-/** Members that plans and runs use for every check. Checks that are made together mostly share them. */
-type PlannedMembers = Pick<Check, (typeof PLANNED)[number]>;
+/** Members that plans and runs use for every check, besides its id and its operation. */
+type SharedMembers = Pick<Check, (typeof SHARED)[number]>;
 
 /** Checks that are made together, and made again if they are needed after they were dropped. */
 interface Family {
@@ -34,6 +35,7 @@ interface Family {
 
 /** Makes families of checks that keep little of each check in memory. @returns a function that gives the same checks */
 export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
+  const shared = new Map<string, SharedMembers>();
   /** The complete checks of each family, those made first being dropped first. */
   const kept = new Map<Family, readonly Check[]>();
   let count = 0;
@@ -53,31 +55,30 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
         return kept.get(family) ?? keep(family, make(subject));
       },
     };
-    let reach: PlannedMembers | undefined;
     return family.made.map((check, at) => {
-      if (reach === undefined || !isSame(reach, check)) reach = reachOf(check);
-      return new FamilyCheck(check.id, reach, family, at);
+      const key = SHARED.map((name) => check[name]).join(' ');
+      const members = shared.get(key) ?? sharedOf(check);
+      shared.set(key, members);
+      return new FamilyCheck(check, members, family, at);
     });
   };
 }
 
-function reachOf({ area, kind, effect, needsUser, operation, about }: Check): PlannedMembers {
-  return { area, kind, effect, needsUser, operation, about };
-}
-
-function isSame(one: PlannedMembers, other: PlannedMembers): boolean {
-  return PLANNED.every((name) => one[name] === other[name]);
+function sharedOf({ area, kind, effect, needsUser, about }: Check): SharedMembers {
+  return { area, kind, effect, needsUser, about };
 }
 
 class FamilyCheck implements Check {
   readonly id: string;
-  readonly #reach: PlannedMembers;
+  readonly operation: string | undefined;
+  readonly #shared: SharedMembers;
   readonly #family: Family;
   readonly #at: number;
 
-  constructor(id: string, reach: PlannedMembers, family: Family, at: number) {
+  constructor({ id, operation }: Check, shared: SharedMembers, family: Family, at: number) {
     this.id = id;
-    this.#reach = reach;
+    this.operation = operation;
+    this.#shared = shared;
     this.#family = family;
     this.#at = at;
   }
@@ -92,7 +93,6 @@ class FamilyCheck implements Check {
   declare readonly kind: Check['kind'];
   declare readonly effect: Check['effect'];
   declare readonly needsUser: Check['needsUser'];
-  declare readonly operation: Check['operation'];
   declare readonly about: Check['about'];
   declare readonly title: Check['title'];
   declare readonly section: Check['section'];
@@ -118,7 +118,7 @@ class FamilyCheck implements Check {
         },
       });
     };
-    for (const name of PLANNED) define(name, (check) => check.#reach[name]);
+    for (const name of SHARED) define(name, (check) => check.#shared[name]);
     for (const name of OTHERS) define(name, (check) => check.whole[name]);
   }
 }

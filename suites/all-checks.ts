@@ -26,6 +26,9 @@ import {
 import { recordSchemaChecks, recordShapeChecks } from './published/record-checks.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
+/** How many operations share a family: more save memory, and take longer when they are made again. */
+const IN_FAMILY = 16;
+
 const known = new WeakMap<Contract, readonly Check[]>();
 
 /** All checks of a contract, cheap and decisive ones first, made once. @throws Error if two share an id */
@@ -49,8 +52,10 @@ function makeChecks(contract: Contract): Check[] {
     what?: About,
     turn = asIs,
   ): void => {
-    const finished = (subject: T): Check[] => make(subject).map((check) => finish(turn(check), what));
-    for (const subject of subjects) for (const check of familyOf(subject, finished)) checks.push(check);
+    const finished = (some: readonly T[]): Check[] =>
+      some.flatMap(make).map((check) => finish(turn(check), what));
+    for (let at = 0; at < subjects.length; at += IN_FAMILY)
+      for (const check of familyOf(subjects.slice(at, at + IN_FAMILY), finished)) checks.push(check);
   };
   const add = (make: (contract: Contract) => readonly Check[], ...how: [About?, typeof rooted?]): void =>
     addEach([contract], make, ...how);
