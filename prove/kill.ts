@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { readBase } from '../client/address.ts';
-import { Client } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
@@ -18,7 +16,12 @@ import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
-import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
+import {
+  checkDeclarations,
+  type InProcessResults,
+  type InProcessRun,
+  runInProcess,
+} from '../suites/run-checks.ts';
 import { exceptionFor, type Outcome, readExceptions } from './matrix.ts';
 
 /** Sites that are tested at once. */
@@ -82,8 +85,7 @@ export async function kill(
 ): Promise<Outcome[]> {
   const { contract, raw, tried } = trialsOf(deployment);
   const offline = decidedByIndex(contract);
-  const address = 'http://127.0.0.1:9';
-  await using client = new Client({ base: readBase(address), mode: 'read', concurrency: 1, timeout: 1 });
+  const url = 'http://127.0.0.1:9';
 
   async function noticed(one: Alteration): Promise<readonly string[]> {
     const declare = one.breaks === undefined ? undefined : onlyDeclaration(one);
@@ -91,12 +93,12 @@ export async function kill(
     const document = indexDocument(raw, {
       name: 'Reference',
       description: 'A site in memory',
-      url: address,
+      url,
     });
     declare(document);
     if (!looksLikeIndex(document)) return ['index'];
-    const index = readIndex(document, '');
-    return noticedIn((await runChecks({ client, contract, checks: offline, index })).results, [one]);
+    const results = await checkDeclarations(contract, offline, readIndex(document, ''), { url, seed: 1 });
+    return noticedIn(results ?? new Map(), [one]);
   }
 
   const run = async (one: Alteration): Promise<Outcome> => {

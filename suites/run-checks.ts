@@ -1,5 +1,6 @@
 import { Client, type Traffic } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
+import type { SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
@@ -87,4 +88,18 @@ export async function runInProcess({ url, mode, user, ...given }: InProcessRun):
     stage,
     traffic: { requests: requests + asked.requests, retries: retries + asked.retries },
   };
+}
+
+/** Runs the checks of an index that is at hand, and sends nothing. @returns undefined if the URL is invalid */
+export async function checkDeclarations(
+  contract: Contract,
+  checks: readonly Check[],
+  index: SiteIndex,
+  { url, seed }: { readonly url: string; readonly seed: number },
+): Promise<ReadonlyMap<string, CheckResult> | undefined> {
+  if (!URL.canParse(url)) return undefined;
+  // A client past its deadline sends nothing.
+  const past = { concurrency: 1, timeout: 1, deadline: Date.now() - 1 };
+  await using client = new Client({ base: new URL(url), mode: 'read', ...past });
+  return (await runChecks({ client, contract, checks, index, seed })).results;
 }

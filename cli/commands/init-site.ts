@@ -18,7 +18,7 @@ import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
 import { decidedByIndex } from '../../suites/index/declared-checks.ts';
-import { checkDeclarations } from './verify.ts';
+import { checkDeclarations } from '../../suites/run-checks.ts';
 
 interface ReadSite {
   readonly composition: ComposedContract;

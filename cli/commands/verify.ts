@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { parseJson } from '../../client/answer.ts';
-import { Client } from '../../client/client.ts';
 import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
-import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
+import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
 import { compareChecks } from '../../compare/compare-checks.ts';
 import { readRun } from '../../compare/side.ts';
-import type { Check } from '../../engine/check.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { firstLines, listed, plural, present, visibleLine } from '../../engine/text.ts';
@@ -23,11 +21,10 @@ import {
 import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { note, print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
-import type { Contract } from '../../specs/model.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runChecks } from '../../suites/run-checks.ts';
+import { checkDeclarations } from '../../suites/run-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
@@ -154,20 +151,6 @@ function signatureWords(signature: Verified['signature']): string {
 
 function isEnough({ subject }: Contents, level: Level | undefined): boolean {
   return level === undefined || (subject.conclusion === 'conformant' && includesLevel(subject.level, level));
-}
-
-/** Evaluates checks against a local index, by id. Nothing is sent. @returns undefined if the URL is invalid */
-export async function checkDeclarations(
-  contract: Contract,
-  checks: readonly Check[],
-  index: SiteIndex,
-  { url, seed }: { readonly url: string; readonly seed: number },
-): Promise<ReadonlyMap<string, CheckResult> | undefined> {
-  if (!URL.canParse(url)) return undefined;
-  // A client past its deadline sends nothing.
-  const past = { concurrency: 1, timeout: 1, deadline: Date.now() - 1 };
-  await using client = new Client({ base: new URL(url), mode: 'read', ...past });
-  return (await runChecks({ client, contract, checks, index, seed })).results;
 }
 
 const MOST_NAMED = 10;
