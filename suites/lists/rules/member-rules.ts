@@ -90,50 +90,64 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-function memberRule(
-  parameter: string,
-  { what, values, excludes = false, fits, single, usual, beyond, whole, many }: MemberFilter,
-): Rule {
+function memberRule(parameter: string, filter: MemberFilter): Rule {
+  const { what, values, excludes = false, fits, single, beyond } = filter;
   return (snapshot, site) => {
-    const taken = parameterNamed(site.operation, parameter)?.schema.items?.enum;
-    const picked = pickValues(
-      snapshot,
-      values,
-      what,
-      // Records may show values that the list does not accept, such as a format of a removed theme.
-      taken === undefined ? fits : (value) => taken.includes(value),
-    );
-    const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
-    if (typeof picked === 'string' && shared !== undefined && beyond !== undefined) {
-      return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes);
-    }
-    if (typeof picked === 'string') return picked;
     const name = site.wire(parameter);
-    const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes);
-    const [first] = picked.values;
-    const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
-    if (single === true) {
-      const few = isUsed ? new Set([first, usual]) : [first];
-      return [...few].flatMap((one) =>
-        one === undefined ? [] : [subsetTrial({ [name]: one }, keeping([one]))],
-      );
+    const taken = parameterNamed(site.operation, parameter)?.schema.items?.enum;
+    // Records may show values that the list does not accept, such as a format of a removed theme.
+    const isTaken = taken === undefined ? fits : (value: Value): boolean => taken.includes(value);
+    const picked = pickValues(snapshot, values, what, isTaken);
+    if (typeof picked === 'string') {
+      const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
+      if (beyond === undefined || shared === undefined) return picked;
+      return alikeTrials(name, values, [shared, beyond], excludes);
     }
-    const part = whole === true ? partOfAnother(snapshot, values, picked.values) : undefined;
-    const wanted = part === undefined ? picked.values : [...picked.values, part];
-    const one = subsetTrial({ [name]: wanted, ...inUsualOrder(snapshot, site) }, keeping(wanted));
-    // These values keep every record, so that reading only one of them shows.
-    const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
-    const together = [
-      one,
-      ...(both === undefined ? [] : [withCommas(name, both, keeping(both))]),
-      ...(isUsed ? [jointly(subsetTrial({ [name]: [usual] }, keeping([usual])))] : []),
-    ];
-    const several = many === true ? manyOf(snapshot, values) : [];
-    if (several.length <= picked.values.length) return together;
-    // Pairs with another filter use fewer values, which show more.
-    const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
-    return [...together, { ...trial, skipsRefused: false }];
+    return single === true
+      ? singleTrials(filter, name, picked, snapshot)
+      : listTrials(filter, name, picked, snapshot, site);
   };
+}
+
+/** Whether records on the page have the value that means none. */
+function isUsualShown({ values, usual }: MemberFilter, { page }: Snapshot): boolean {
+  return usual !== undefined && page.some((record) => values(record)?.includes(usual));
+}
+
+/** The trials of a filter that takes one value. */
+function singleTrials(filter: MemberFilter, name: string, picked: Picked, snapshot: Snapshot): Trial[] {
+  const { values, usual, excludes } = filter;
+  const few = new Set([picked.values[0], ...(isUsualShown(filter, snapshot) ? [usual] : [])]);
+  return [...few]
+    .filter((one) => one !== undefined)
+    .map((one) => subsetTrial({ [name]: one }, keepsMembers(values, [one], excludes)));
+}
+
+/** The trials of a filter that takes a list of values. */
+function listTrials(
+  filter: MemberFilter,
+  name: string,
+  picked: Picked,
+  snapshot: Snapshot,
+  site: RuleSite,
+): Trial[] {
+  const { values, excludes, usual, whole, many } = filter;
+  const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes);
+  const part = whole === true ? partOfAnother(snapshot, values, picked.values) : undefined;
+  const wanted = part === undefined ? picked.values : [...picked.values, part];
+  const trials = [subsetTrial({ [name]: wanted, ...inUsualOrder(snapshot, site) }, keeping(wanted))];
+  if (picked.further !== undefined) {
+    // These values keep every record, so that reading only one of them shows.
+    const both = [...picked.values, picked.further];
+    trials.push(withCommas(name, both, keeping(both)));
+  }
+  if (usual !== undefined && isUsualShown(filter, snapshot))
+    trials.push(jointly(subsetTrial({ [name]: [usual] }, keeping([usual]))));
+  const several = many === true ? manyOf(snapshot, values) : [];
+  if (several.length <= picked.values.length) return trials;
+  // Pairs with another filter use fewer values, which show more.
+  const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
+  return [...trials, { ...trial, skipsRefused: false }];
 }
 
 /**
