@@ -142,6 +142,14 @@ function validating(how: string, title: string, turn: (value: Json, call: Call) 
   }));
 }
 
+/** Leaves some values out of the bodies of all parts. */
+function losing(how: string, what: string, isLost: (value: Json) => boolean): Mutant {
+  return inParts(`sequence~loses-${how}`, `loses ${what}`, (part) => ({
+    ...part,
+    ...(isObject(part.body) && { body: mapped(part.body, (value) => (isLost(value) ? undefined : value)) }),
+  }));
+}
+
 const RUNS: Mutants = [
   oneByOne('normal~stops-at-first-failure', 'stops at the first part that is valid and fails', ({ site }) => {
     let failed = false;
@@ -201,12 +209,8 @@ const RUNS: Mutants = [
       return run();
     };
   }),
-  inParts('sequence~loses-empty-values', 'loses values that are empty', (part) => ({
-    ...part,
-    ...(isObject(part.body) && {
-      body: mapped(part.body, (value) => (value !== 0 && String(value) !== '' ? value : undefined)),
-    }),
-  })),
+  losing('empty-values', 'values that are empty', (value) => value === 0 || String(value) === ''),
+  losing('false', 'values that are false', (value) => value === false),
   sorting('sequence~deletions-first', 'runs its deletions first', ({ method }) =>
     method === 'DELETE' ? 0 : 1,
   ),

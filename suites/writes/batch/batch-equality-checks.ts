@@ -21,6 +21,7 @@ import { isStored } from '../fields/same-as-written.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
+import { switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 import { invalidBetween, validationChecks } from './validation-checks.ts';
 
@@ -252,7 +253,10 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
   const { update } = sample.operations;
-  const values = update === undefined ? { value: {}, empty: {} } : await setAndUnset(trial.own, update);
+  const { value, empty } = update === undefined ? NO_VALUES : await setAndUnset(trial.own, update);
+  const on = await switchedOn(trial.own, sample);
+  const off = Object.fromEntries(Object.keys(on).map((name) => [name, false]));
+  const values = { value: { ...value, ...on }, empty: { ...empty, ...off } };
   for (const { method = 'POST', path, body } of sequenceOf(trial, keptAlone, goneAlone, values)) {
     const json = body && { body: { json: trial.stated(body) } };
     const answer = await trial.own.send({ method, route: path, ...json });
@@ -271,6 +275,8 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   }
   return [];
 }
+
+const NO_VALUES: SetAndUnset = { value: {}, empty: {} };
 
 /**
  * Requests that each depend on the previous ones, in an order that no order of methods has.
