@@ -5,8 +5,18 @@ import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, mutantsIn, mutantsOn, type showing, withList, withObject, without } from '../handling.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
+import {
+  following,
+  handling,
+  healthy,
+  mutantsIn,
+  mutantsOn,
+  type showing,
+  withList,
+  withObject,
+  without,
+} from '../handling.ts';
 import {
   type IsMeant,
   idOf,
@@ -170,6 +180,7 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', inContext('edit')),
     closedMutants(resource),
+    formerMutant(resource),
     elsewhereMutants(contract, resource),
     childMutants(resource),
   ];
@@ -199,6 +210,27 @@ function closedMutants(resource: Resource): Mutants {
       typeof args.password === 'string' ? { ...record, excerpt: hidden } : record,
     ),
   ];
+}
+
+function formerMutant(resource: Resource): Mutant {
+  const { id } = resource;
+  const former = new WeakMap<StoredRecord, string>();
+  const [update, read] = [idOf(resource, 'update'), idOf(resource, 'read')];
+  return mutant(
+    `protected/${id}/written/wrong-password~former`,
+    `${id} open to the password that they had before`,
+    together(
+      following(update, (stored, before) => {
+        if (before.password !== '' && before.password !== stored.password)
+          former.set(stored, before.password);
+      }),
+      handling(read, (call) => {
+        const stored = recordOf(call, id);
+        const isFormer = stored !== undefined && call.args.password === former.get(stored);
+        return healthy(isFormer && stored.password ? withPassword(call, stored.password) : call);
+      }),
+    ),
+  );
 }
 
 function decoded(password: string): Json {

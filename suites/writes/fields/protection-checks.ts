@@ -5,7 +5,7 @@ import { blocked, describe, failure, inconclusive, show } from '../../../engine/
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
-  type Creation,
+  curlsOf,
   differs,
   inconclusiveBy,
   must,
@@ -43,7 +43,7 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 
 interface Protection extends Pick<CheckSpec, 'title' | 'after'>, Pick<Check, 'basis'> {
   readonly word: string;
-  readonly evaluate: (own: OwnRecords, record: OwnRecord) => Promise<Found>;
+  readonly evaluate: (own: OwnRecords, record: Locked) => Promise<Found>;
 }
 
 function protectionCheck(
@@ -73,8 +73,7 @@ function protectionCheck(
       ...after,
     ],
     async run(own) {
-      const creation = await lockedRecord(own, about);
-      const record = must.create(`a creation in ${collection} with a password`, creation);
+      const record = await lockedRecord(own, about);
       const found = await evaluate(own, record);
       const isFailed = [found].flat().some((one) => one?.kind === 'failure');
       return isFailed && word !== IN_EDIT ? ((await reportedAsUnlocked(own, about, record)) ?? found) : found;
@@ -88,14 +87,20 @@ const IN_EDIT = 'edit';
 async function reportedAsUnlocked(
   own: OwnRecords,
   { resource: { operations } }: WritableCollection,
-  record: OwnRecord,
+  record: Locked,
 ): Promise<Finding | undefined> {
+  // Its own update did not remove it.
+  if (member(record.changed.json, 'password') === record.password) return undefined;
   const { shown } = await readBack(own, record);
-  if (typeof shown?.password !== 'string' || shown.password === PASSWORD) return undefined;
-  const isCreated = record.shown.password === PASSWORD;
-  const root = isCreated
-    ? operations.update && checkId(operations.update.id, 'alone', 'POST')
-    : checkId('protected', record.collection, 'written', IN_EDIT);
+  if (typeof shown?.password !== 'string' || shown.password === record.password) return undefined;
+  const { update } = operations;
+  const isCreated = record.shown.password === FORMER;
+  const ofUpdate =
+    update &&
+    (shown.password === FORMER
+      ? roots.stored(update.id, 'password', 'POST')
+      : checkId(update.id, 'alone', 'POST'));
+  const root = isCreated ? ofUpdate : checkId('protected', record.collection, 'written', IN_EDIT);
   return root !== undefined && own.session.runs(root) ? blocked(root) : undefined;
 }
 
@@ -147,7 +152,7 @@ function flag({ collection }: WritableCollection): Protection {
       const shown = member(member(view.observation.json, 'content'), 'protected');
       if (shown === true) return [];
       const message = 'content with a password does not say that it is protected';
-      const reproduce = [record.created.curl, view.observation.curl];
+      const reproduce = curlsOf(record.created, record.changed, view.observation);
       return failure(message, { expected: 'content.protected true', observed: show(shown), reproduce });
     },
   };
@@ -166,7 +171,7 @@ function opened(about: WritableCollection): Protection {
       const [closed] = await anonymousLooks(own, record);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
-      const open = await readWith(own, record, { password: PASSWORD, ...beside });
+      const open = await readWith(own, record, { password: record.password, ...beside });
       // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
       if (open.answer !== 'refused') must.conclude('reading it with its password', open, 'denied');
       const field = FIELDS.find((one) => {
@@ -178,7 +183,7 @@ function opened(about: WritableCollection): Protection {
       return failure(`the right password does not show the ${field}`, {
         expected: `a text with ${SECRETS[field]}`,
         observed: open.answer === 'accepted' ? show(renderedOf(open.json, field)) : describe(open),
-        reproduce: [record.created.curl, open.curl],
+        reproduce: curlsOf(record.created, record.changed, open),
       });
     },
   };
@@ -194,7 +199,7 @@ function wrong({ collection }: WritableCollection): Protection {
       const open = looks.filter((look) => leaksIn(record, look).length > 0).map(({ where }) => where);
       for (const { password, what, context } of WRONG) {
         // Another check tests requests without a password.
-        if (open.includes(`the context ${context}`)) continue;
+        if (open.includes(`the context ${context}`) || password === record.password) continue;
         const observation = await readWith(own, record, { context, password });
         must.conclude(`reading it with ${what} password`, observation, 'denied');
         const found = leaksIn(record, { observation, where: `the context ${context} with ${what} password` });
@@ -214,9 +219,9 @@ function inEdit(about: WritableCollection): Protection {
     after: storedChecks(about),
     async evaluate(_own, record) {
       const { password } = record.shown;
-      if (typeof password === 'string' && password !== PASSWORD) {
+      if (typeof password === 'string' && password !== FORMER) {
         const message = 'the password of a record that is created as published is accepted, and not kept';
-        return differs(message, PASSWORD, password, record.created, record.read);
+        return differs(message, FORMER, password, record.created, record.read);
       }
       return FIELDS.filter((field) => takes(operation, field)).flatMap((field) => {
         const raw = rawOf(record.shown, field);
@@ -242,8 +247,7 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
       basis: 'stated',
       async evaluate(own, record) {
         // A site need not keep a revision of the creation.
-        const update = await own.update(record, { title: `${record.slug} revised` });
-        if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
+        if (record.changed.answer !== 'accepted') return inconclusive('the record cannot be changed');
         const saved = await saveBeside(own, record, autosaves?.create);
         const kept = await own.get(routeFor(list, record.id));
         const [id] = idsIn(kept);
@@ -255,7 +259,7 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
         ];
         const found: Finding[] = [];
         // Reads by the user may fill a cache that then answers anybody, so a reproduction needs them too.
-        const before = [update.curl, kept.curl];
+        const before = [kept.curl];
         for (const route of routes) {
           const observation = await own.get(route, 'anonymous');
           found.push(...leaksIn(record, { observation, where: `an answer to ${route}`, before }));
@@ -278,7 +282,7 @@ async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord, create
   return typeof saved === 'number' ? saved : undefined;
 }
 
-function leaksIn(record: OwnRecord, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
+function leaksIn(record: Locked, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
   const { observation } = look;
   if (observation.answer !== 'accepted') return [];
   const text = JSON.stringify(observation.json ?? null);
@@ -286,13 +290,13 @@ function leaksIn(record: OwnRecord, look: Look, fields: readonly Secret[] = FIEL
 }
 
 /** In embed, content is absent or has no member except `protected`, with or without a password (R12). */
-function moreInEmbed({ created }: OwnRecord, { observation, where }: Look): Finding[] {
+function moreInEmbed({ created, changed }: Locked, { observation, where }: Look): Finding[] {
   const content = member(observation.json, 'content');
   const more = isObject(content) ? Object.keys(content).filter((name) => name !== 'protected') : [];
   if (where !== EMBED || more.length === 0) return [];
   const message = 'content of a record with a password holds more than protected in the context embed';
   const expected = 'no content, or nothing in it but protected';
-  const reproduce = [created.curl, observation.curl];
+  const reproduce = curlsOf(created, changed, observation);
   return [failure(message, { expected, observed: more.join(', '), reproduce })];
 }
 
@@ -315,32 +319,48 @@ function shownIn(record: unknown, field: Secret): string {
   return name === undefined ? show(SECRETS[field]) : `${show(SECRETS[field])} in ${show(name)}`;
 }
 
-function leak({ created }: OwnRecord, { observation, where, before = [] }: Look, field: Secret): Finding {
+function leak(
+  { created, changed }: Locked,
+  { observation, where, before = [] }: Look,
+  field: Secret,
+): Finding {
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
     observed: shownIn(observation.json, field),
-    reproduce: [created.curl, ...before, observation.curl],
+    reproduce: [...curlsOf(created, changed), ...before, observation.curl],
   });
 }
 
 /** Has characters that are lost if an address is decoded twice, and ones that it must encode. */
 const PASSWORD = 'open+sesame now';
+/** The password until it was changed, which differs from it in letter case alone. */
+const FORMER = PASSWORD.toUpperCase();
 
 /** Wrong passwords, with their names in reports; one of them if only the excerpt could show. */
 const WRONG = [
-  { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'view' },
-  { password: PASSWORD.toUpperCase(), what: 'a capitalised', context: 'embed' },
+  { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'embed' },
+  { password: FORMER, what: 'its former, capitalised', context: 'view' },
   { password: '', what: 'an empty', context: 'view' },
 ] as const;
 
 /** More words than written excerpts have. */
 const MANY_WORDS = 20;
 
-const lockedRecord: OwnFixture<Creation, [about: WritableCollection]> = ownFixture(
+/** A record that was created with one password, and got another one. */
+interface Locked extends OwnRecord {
+  /** The password that it has now. */
+  readonly password: string;
+  readonly changed: Observation;
+}
+
+const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture(
   'own {} with a password',
-  (own, { collection }) => {
-    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
-    return makeRecord(own, { collection, written });
+  async (own, { collection }) => {
+    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: FORMER }));
+    const creation = await makeRecord(own, { collection, written });
+    const record = must.create(`a creation in ${collection} with a password`, creation);
+    const changed = await own.update(record, { title: `${record.slug} revised`, password: PASSWORD });
+    return { ...record, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
   },
   ({ collection }) => [collection],
 );
