@@ -69,6 +69,25 @@ describe('a failure of several checks', () => {
     });
   });
 
+  it('is reported once for checks that draw their arguments only where they say the same', async () => {
+    const drawn = (id: string, message: string, groups: readonly string[] = ['bodies']) =>
+      testCheck(id, [failure(message)], { kind: 'drawn', fuzz: true, groups });
+    const [posts, pages] = ['posts.update/fuzz/malformed', 'pages.update/fuzz/malformed'] as const;
+
+    expect(await run([drawn(posts, 'posts.update: no'), drawn(pages, 'pages.update: no')])).toEqual({
+      [posts]: 'fail',
+      [pages]: same(posts),
+    });
+    expect(await run([drawn(posts, 'no'), drawn(pages, 'other')])).toEqual({
+      [posts]: 'fail',
+      [pages]: 'fail',
+    });
+    expect(await run([drawn(posts, 'no', []), drawn(pages, 'no', [])])).toEqual({
+      [posts]: 'fail',
+      [pages]: 'fail',
+    });
+  });
+
   it('is one though a check passes that may do so by chance', async () => {
     const checks = ['a', 'b', 'c'].map((id) => failing(id));
 

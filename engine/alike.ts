@@ -125,8 +125,11 @@ function groupsOf(
   ofCollections: ReadonlySet<string>,
 ): readonly GroupName[] {
   const { id, kind, operation, basis, effect, fuzz, groups = [] } = check;
-  if (fuzz === true || basis === 'published') return [];
-  const named = (name: string): GroupName => ({ name, fewest: FEWEST_ALIKE });
+  if (basis === 'published') return [];
+  // What is drawn differs from check to check, so that only the same message shows one cause.
+  const fewest = fuzz === true ? FEWEST_WRITTEN_ALIKE : FEWEST_ALIKE;
+  const named = (name: string): GroupName => ({ name, fewest });
+  if (fuzz === true) return groups.map(named);
   if (kind === undefined) return groups.map(named);
   const parts = id.split('/');
   const last = `${kind}/${parts.at(-1)}`;

@@ -231,6 +231,7 @@ function writeMutants(operation: Operation): Mutants {
           ),
         ),
         scalar,
+        plainMutant(operation),
         cutMutant(operation),
       ],
     role === 'create' &&
@@ -251,6 +252,15 @@ function writeMutants(operation: Operation): Mutants {
         ),
       ],
   ];
+}
+
+function plainMutant({ id }: Operation): Mutant {
+  const { choking } = mutantsIn(id, `${id}/fuzz`);
+  return choking(
+    'malformed~fails-of-plain-text',
+    'fails of a body of plain text',
+    (_, { request }) => request.headers['content-type'] === 'text/plain',
+  );
 }
 
 function cutMutant(operation: Operation): Mutant {

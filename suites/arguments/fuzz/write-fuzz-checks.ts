@@ -221,6 +221,14 @@ const BODY: Malformed = {
   body: (value) => (value === CUT ? { bytes: Buffer.from(CUT), type: 'application/json' } : { json: value }),
 };
 
+/** Software whose parser of JSON does not run reads arguments from nothing. */
+const UNREAD: Malformed = {
+  name: 'plain-body',
+  what: 'a body of another type than JSON',
+  values: ['sample'],
+  body: (value) => ({ bytes: Buffer.from(String(value)), type: 'text/plain' }),
+};
+
 /** A malformed whole with a body for each of its values. */
 function malformedBy(
   name: string,
@@ -274,6 +282,8 @@ export function malformedWriteChecks(operation: Operation): Check[] {
     ownCheck({
       id,
       kind: 'drawn',
+      // One parser reads the bodies of all.
+      groups: [`malformed ${first.name}`, `malformed ${first.name} ${operation.role}`],
       title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
       needs: [serves(operation)],
@@ -287,7 +297,7 @@ function malformedOf({ effect, strict, role, resource }: Operation): readonly Ma
   if (effect !== 'writes' || !strict || resource === undefined) return [];
   if (role === 'create' && resource.kind === 'uploads') return [FILE, FORM];
   const changes = role === 'update' || (role === 'create' && resource.kind === 'autosaves');
-  return changes ? [BODY] : [];
+  return changes ? [BODY, UNREAD] : [];
 }
 
 async function evaluate(
