@@ -160,3 +160,13 @@ describe('revisions without ids', () => {
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['records/post-revisions/ids']);
   });
 });
+
+it('reports a site that keeps what is published for a review once, though it schedules nothing either', async () => {
+  const reviewed = turningArgs(WRITES, (args) =>
+    args.status === 'publish' || args.status === 'future' ? { ...args, status: 'pending' } : args,
+  );
+  const results = await writingRun(['posts.create/status/stored/{publish,future}'], reviewed);
+
+  expect(idsWith(results, 'fail')).toEqual(['posts.create/status/stored/publish']);
+  expect(idsWith(results, 'skip')).toEqual(['posts.create/status/stored/future']);
+});

@@ -54,7 +54,7 @@ export function stateChecks(contract: Contract): Check[] {
 }
 
 function storedCheck(about: WritableCollection, status: string): Check {
-  const { collection, operation } = about;
+  const { collection, operation, resource } = about;
   return ownCheck({
     id: roots.stored(operation.id, 'status', status),
     title: `${operation.id} stores the status ${status}`,
@@ -68,7 +68,11 @@ function storedCheck(about: WritableCollection, status: string): Check {
       // A scheduled record needs its date.
       ...(status === SCHEDULED ? [roots.stored(operation.id, 'date')] : []),
     ],
-    after: roots.readBack(collection, 'status'),
+    after: [
+      ...roots.readBack(collection, 'status'),
+      // Who may not publish now may not publish later either.
+      ...(status === SCHEDULED ? [roots.stored(operation.id, 'status', resource.statuses?.open)] : []),
+    ],
     async run(own) {
       const creation = await statusRecord(own, collection, status);
       const record = must.create(`a creation in ${collection} with the status ${status}`, creation);
