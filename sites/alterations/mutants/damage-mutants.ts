@@ -1,17 +1,20 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
 import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 
 /** Mutants of writes that store a changed text or date, or change other fields or records. */
-export function damageMutants({ operations }: Contract): Mutants {
+export function damageMutants({ operations, resources }: Contract): Mutants {
   const writes = operations.filter(isOwnWrite);
   return [
     writes.map(writeMutants),
+    cascadingMutants(resources),
     operations.map(
       ({ role, resource }) =>
-        role === 'delete' && resource?.fields.parent !== undefined && nextMutant(resource),
+        role === 'delete' &&
+        resource?.fields.parent !== undefined && [nextMutant(resource), belowMutants(resource)],
     ),
   ];
 }
@@ -28,6 +31,60 @@ function nextMutant(resource: Resource): Mutant {
     if (next !== undefined) call.site.store.remove(next);
     return healthy(call);
   });
+}
+
+/** A move to the trash that does something to the records below. */
+function belowMutants(resource: Resource): Mutants {
+  const { id } = resource;
+  const { follow } = mutantsOn(
+    resource,
+    'delete',
+    `states/${id}/trash`,
+    `a move of one of the ${id} to the trash`,
+  );
+  const doing = (how: string, what: string, change: (below: StoredRecord, above: StoredRecord) => void) =>
+    follow(how, what, (stored, _, { site }) => {
+      for (const below of stored.status === 'trash' ? site.store.ofKind(id) : []) {
+        if (below.parent === stored.id) change(below, stored);
+      }
+    });
+  return [
+    doing('~with-those-below', 'takes those below it along', (below) => {
+      below.status = 'trash';
+    }),
+    doing('~moves-those-below', 'moves those below it up', (below, { parent }) => {
+      below.parent = parent;
+    }),
+  ];
+}
+
+/** Deletions that remove what names the record too, as databases do with foreign keys. */
+function cascadingMutants(resources: readonly Resource[]): Mutants {
+  const uploads = resources.find(({ kind }) => kind === 'uploads');
+  const records = resources.find(({ kind, fields }) => kind === 'records' && 'featured_media' in fields);
+  const cascading = (
+    deleted: Resource,
+    named: Resource,
+    isNaming: (other: StoredRecord, id: number) => boolean,
+  ): Mutant =>
+    mutantsOn(deleted, 'delete', `states/${named.id}/untouched`, `a deletion in ${deleted.id}`).handler(
+      '~with-what-names-it',
+      `removes the ${named.id} too that name the record`,
+      (call) => {
+        const { store } = call.site;
+        const id = call.args.force === true ? recordOf(call, deleted.id)?.id : undefined;
+        const lost = id === undefined ? [] : store.ofKind(named.id).filter((one) => isNaming(one, id));
+        for (const one of lost) store.remove(one);
+        return healthy(call);
+      },
+    );
+  return (
+    uploads !== undefined &&
+    records !== undefined && [
+      cascading(records, uploads, ({ parent }, id) => parent === id),
+      cascading(uploads, records, ({ featuredMedia }, id) => featuredMedia === id),
+    ]
+  );
 }
 
 function writeMutants(operation: Operation): Mutants {
@@ -128,6 +185,7 @@ const DAMAGE: Readonly<Record<string, (value: Json) => Json>> = {
   'no-commas': replacing(/,/g, ''),
   typographic: replacing(/\.\.\./g, '…'),
   'decoded-percents': replacing(/%41/g, 'A'),
+  'escaped-tags': replacing(/<(\/?p)>/g, '&lt;$1&gt;'),
 };
 
 const LETTERS = [
@@ -152,7 +210,7 @@ const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'c
 /** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   title: [...SHORT, 'cut-at-255'],
-  content: LONG,
+  content: [...LONG, 'escaped-tags'],
   excerpt: [...LONG, 'cut-at-55-words'],
   caption: LONG,
   description: LONG,
@@ -217,6 +275,15 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
         return Array.isArray(value) && value.length > 0 ? [...before, ...value] : value;
       }),
     ),
+    posting(
+      'parent',
+      'two-levels',
+      'takes what is below the parent for one of its children',
+      (parent, { site }) => {
+        const above = site.store.get(Number(parent), resource?.id);
+        return above?.parent || parent;
+      },
+    ),
     // Former slugs of a record are reserved, even against the record itself.
     posting('slug', 'of-the-past', 'takes no slug that the record had before', (slug, call) => {
       const stored = recordOf(call, resource?.id);
@@ -229,6 +296,14 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
       const stored = recordOf(call, resource?.id)?.password;
       return password === '' ? password : stored || password;
     }),
+    resource?.trash &&
+      mutantsIn(id, `states/${resource.id}/again`).follow(
+        '~restored-without-date',
+        'dates anew what comes back from the trash',
+        (now, before) => {
+          if (before.status === 'trash') now.date = 0;
+        },
+      ),
     names.includes('sticky') &&
       mutantsIn(id).follow('alone/POST~unsticks-by-terms', 'unsticks by other categories', (now, before) => {
         if (now.categories.join() !== before.categories.join()) now.sticky = false;

@@ -181,7 +181,8 @@ export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixtur
     const whole = writeOf(creation, creation.written);
     if (!whole.written.has(field.name)) return noValue(own, field);
     const value = whole.written.get(field.name);
-    if (isStored(own.session, field, value, whole.shown)) return lostWithStatus(own, field);
+    if (isStored(own.session, field, value, whole.shown))
+      return [...(await lostWithStatus(own, field)), ...(await escaped(own, field))].slice(0, 1);
     const alone = await createdAlone({ own, field, value });
     return alone.length > 0 ? alone : lostIn(own.session, field, [whole]);
   },
@@ -196,6 +197,20 @@ async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Fi
     return [differs(message, value, shownValue(record.shown, field), record.created, record.read)];
   }
   return [];
+}
+
+/** The tag with which the content of own records begins, as software shows it that escapes what it does not allow. */
+const ESCAPED = '&lt;p&gt;';
+
+/** The finding for markup that is escaped: it may be stripped (R35), but then nothing takes its place. */
+async function escaped(own: OwnRecords, field: WritableField): Promise<Finding[]> {
+  const plain = await creationOf(own, field.collection, 'plain');
+  const text = 'id' in plain ? shownValue(plain.shown, field) : undefined;
+  if (!('id' in plain) || typeof text !== 'string' || !text.includes(ESCAPED)) return [];
+  const message = `${field.label} is accepted with markup, which is read back escaped`;
+  return [
+    differs(message, text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), text, plain.created, plain.read),
+  ];
 }
 
 /** The finding where no value of a field is known. */

@@ -54,10 +54,20 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
     const sources = NAMELESS.has(group)
       ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {} }
       : await fieldSourcesOf(own, collection);
-    const written = valuesOfRound(chosen, sources, 0);
+    const above = group === 'beside' ? await namedAbove(own, collection, fields) : [];
+    const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
     return { ...(await makeRecord(own, { collection, written, file: fileOf(group) })), written };
   },
 );
+
+/** The text record as what one `beside` names within its collection, such as its parent: others that name this one are on a third level. */
+async function namedAbove(own: OwnRecords, collection: Collection, fields: readonly WritableField[]) {
+  const naming = fields.filter(
+    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
+  );
+  const [id] = naming.length === 0 ? [] : await idOfMade(own, collection, 'plain');
+  return id === undefined ? [] : naming.map(({ name }): [string, unknown] => [name, id]);
+}
 
 /** The values of fields by their names, others in each round; without those that no source knows. */
 export function valuesOfRound(
@@ -84,7 +94,7 @@ export async function combinedValues(
   return valuesOfRound(main, await fieldSourcesOf(own, collection), round);
 }
 
-/** The groups whose records name no other own record, so that others can name theirs. */
+/** The groups whose records name none with all fields, so that those can name theirs. */
 const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 
 /** The sources of values for the fields of a collection. */

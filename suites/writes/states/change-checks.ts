@@ -5,8 +5,15 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
-import { newOne } from '../../../probing/records/own/make-record.ts';
-import { differs, inconclusiveBy, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
+import {
+  type Creation,
+  curlsOf,
+  differs,
+  inconclusiveBy,
+  must,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -14,6 +21,7 @@ import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
+import { makeChild } from './untouched-checks.ts';
 
 const TRASH = 'trash';
 const DRAFT = 'draft';
@@ -36,11 +44,13 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
       // Without force and with force=false, because software may read any text as true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
         const record = await newOne(own, collection);
+        const below = force === undefined ? await makeChild(own, record) : undefined;
         const deletion = await own.remove(record, force);
         const what = `a deletion ${force === undefined ? 'without force' : 'with force=false'}`;
         must.conclude(what, deletion);
         if (deletion.answer !== 'accepted') continue;
-        const found = await evaluateTrash(own, record, what, deletion);
+        const found =
+          (await evaluateTrash(own, record, what, deletion)) ?? (await evaluateBelow(own, below, deletion));
         if (found !== undefined) return found;
         if (force === false) continue;
         const second = await own.remove(record);
@@ -75,6 +85,21 @@ async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, d
     expected: 'the record in the trash, or a refusal',
     observed: isGone ? describe(read) : `status ${show(status)}`,
     reproduce: [deletion.curl, read.curl, list.observation.curl],
+  });
+}
+
+/** The finding if the trash changed or removed a record below the one that was moved. */
+async function evaluateBelow(own: OwnRecords, below: Creation | undefined, deletion: Observation) {
+  if (below === undefined || !('id' in below)) return undefined;
+  const { read, shown } = await readBack(own, below);
+  must.conclude('reading the record below it', read, 'denied');
+  if (read.answer === 'denied') return undefined;
+  const [changed] = shown === undefined ? ['existence'] : changedFields(own, below, below.shown, shown);
+  if (changed === undefined) return undefined;
+  return failure(`a deletion without force changes the ${changed} of a record below the deleted one`, {
+    expected: shown === undefined ? 'the record' : `${changed} as before: ${show(below.shown[changed])}`,
+    observed: shown === undefined ? describe(read) : show(shown[changed]),
+    reproduce: curlsOf(below.created, deletion, read),
   });
 }
 

@@ -43,6 +43,7 @@ export function untouchedChecks(contract: Contract): Check[] {
       needs: [roots.creation(collection), checkId('records', collection, 'alone')],
       after: [
         ...alone,
+        ...(resource.trash === true ? [checkId('states', collection, 'trash')] : []),
         ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
       ],
       async run(own) {
@@ -87,6 +88,10 @@ const othersWritten = ownFixture(
     const made = 'id' in full ? full : await makeRecord(own, { collection, written: new Map() });
     if (!('id' in made)) return;
     await makeChild(own, made);
+    // Databases may delete what names a record along with it.
+    for (const { collection: other } of collectionsWith(own.session.contract, 'create')) {
+      if (other !== collection && (await makeChild(own, made, undefined, other)) !== undefined) break;
+    }
     await updateRest(own, made, resource);
     if (resource.operations.delete !== undefined) await own.remove(made, true);
   },
@@ -207,7 +212,7 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
   if (next !== undefined && 'id' in next) there?.add(next.id);
   const created = await changes(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
-  const child = other === collection ? await makeChild(own, record, changed) : undefined;
+  const child = await makeChild(own, record, changed, collection);
   if (child !== undefined && 'id' in child) {
     watched.push(child);
     there?.add(child.id);
@@ -228,7 +233,12 @@ async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { up
 }
 
 /** Creates a record that names another one, such as its parent or its picture; undefined where none can. */
-async function makeChild(own: OwnRecords, named: OwnRecord, like?: OwnRecord, of = named.collection) {
+export async function makeChild(
+  own: OwnRecords,
+  named: OwnRecord,
+  like?: OwnRecord,
+  of: Collection = named.collection,
+): Promise<Creation | undefined> {
   const { collection, id } = named;
   const naming = creationFields(own.session.contract, of).filter(
     (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
