@@ -147,7 +147,7 @@ export class SequenceSite {
         MOVING.includes(one),
       );
       const isKept = (field: string): boolean =>
-        field === PASSWORD ? !entered.includes('private') : !(isMoved && FOLLOWING.has(field));
+        LOCKED.has(field) ? !entered.includes('private') : !(isMoved && FOLLOWING.has(field));
       const [changed] = contradictions(contract, this.type, before, found).filter(
         (field) => !WRITTEN.has(field) && isKept(field),
       );
@@ -253,8 +253,9 @@ const WRITTEN: ReadonlySet<string> = new Set(['title', 'excerpt', 'status', 'dat
 /** Fields that may change with these statuses: what else a change of status does is silent (§3). */
 const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'sticky']);
 const MOVING: readonly unknown[] = ['trash', 'pending', 'private'];
-/** What software removes from records that become private, and from no others. */
 const PASSWORD = 'password';
+/** What changes where software removes the password from records that become private, as it does from no others. */
+const LOCKED: ReadonlySet<string> = new Set([PASSWORD, 'content']);
 
 const IN_EDIT = ['context', 'edit'] as const;
 
