@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handling, showing, turningArgs, withList, without } from '../../sites/alterations/handling.ts';
 import { isObject, type Json, type JsonObject, mapped } from '../../sites/reference/json.ts';
+import { Refusal } from '../../sites/reference/request.ts';
 import type { Alter } from '../../sites/reference/site.ts';
 import { idsWith, writingRun } from './records.fixture.ts';
 
@@ -169,4 +170,17 @@ it('reports a site that keeps what is published for a review once, though it sch
 
   expect(idsWith(results, 'fail')).toEqual(['posts.create/status/stored/publish']);
   expect(idsWith(results, 'skip')).toEqual(['posts.create/status/stored/future']);
+});
+
+it('goes on with short titles where a site refuses long ones, which is one failure', async () => {
+  const limited = handling(WRITES, (call, next) => {
+    const title = isObject(call.args.title) ? call.args.title.raw : call.args.title;
+    if (typeof title === 'string' && title.length > 120) throw new Refusal('too_long', 'Too long.', 400);
+    return next(call);
+  });
+  const globs = ['posts.{create,update}/{title,excerpt}/stored{,/**}', 'posts.update/changes/*'];
+  const results = await writingRun([...globs, 'states/posts/again'], limited);
+
+  expect(idsWith(results, 'fail')).toEqual(['posts.create/title/stored']);
+  expect(idsWith(results, 'skip', 'inconclusive')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
@@ -103,6 +104,11 @@ function writeMutants(operation: Operation): Mutants {
         value(name)(`${name}/stored~${how}`, `damages ${name}: ${how}`, inText(DAMAGE[how] ?? String)),
       ),
     ),
+    args('title/stored~refused-if-long', 'refuses a title of more than 120 characters', (given) => {
+      const title = isObject(given.title) ? given.title.raw : given.title;
+      if (typeof title !== 'string' || title.length <= 120) return given;
+      throw new Refusal('rest_invalid_param', 'Invalid parameter(s): title', 400);
+    }),
     names.includes('excerpt') && [
       made('excerpt/stored~lost-of-scheduled', 'loses the excerpt of what is scheduled', (stored) => {
         if (stored.status === 'future') stored.excerpt = '';

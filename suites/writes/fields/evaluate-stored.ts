@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding, Found } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   makeRecord,
@@ -30,6 +30,7 @@ import {
   fileOf,
   groupOf,
   longSlug,
+  TITLE,
 } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
 
@@ -181,6 +182,11 @@ export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixtur
     const whole = writeOf(creation, creation.written);
     if (!whole.written.has(field.name)) return noValue(own, field);
     const value = whole.written.get(field.name);
+    if (creation.longTitle !== undefined && field.name === TITLE) {
+      const long = await orFinding(createdAlone({ own, field, value: creation.longTitle }));
+      // Others write short titles then.
+      if ('finding' in long) return { ...long.finding, blocks: false };
+    }
     if (isStored(own.session, field, value, whole.shown))
       return [...(await lostWithStatus(own, field)), ...(await escaped(own, field))].slice(0, 1);
     const alone = await createdAlone({ own, field, value });

@@ -43,7 +43,11 @@ export function fileOf(group: FieldGroup): FileKind {
 }
 
 /** A creation, with the values that it wrote by the names of the fields. */
-type GroupCreation = Creation & { readonly written: ReadonlyMap<string, unknown> };
+type GroupCreation = Creation & {
+  readonly written: ReadonlyMap<string, unknown>;
+  /** The title with which the creation was refused, if it was not with a short one. */
+  readonly longTitle?: unknown;
+};
 
 /** The record of a group, created and read back. Fields without a known value are left out. */
 export const creationOf: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> = ownFixture(
@@ -51,16 +55,34 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
   async (own, collection, group) => {
     const fields = creationFields(own.session.contract, collection);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
-    const sources = NAMELESS.has(group)
-      ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {} }
+    const sources: FieldSources = NAMELESS.has(group)
+      ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
       : await fieldSourcesOf(own, collection);
     const above = group === 'beside' ? await namedAbove(own, collection, fields) : [];
     const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
-    return { ...(await makeRecord(own, { collection, written, file: fileOf(group) })), written };
+    const made = await makeRecord(own, { collection, written, file: fileOf(group) });
+    if (made.created.answer !== 'refused' || !written.has(TITLE)) return { ...made, written };
+    const short = new Map([...written, [TITLE, shortTitle(written.get(TITLE))]]);
+    const again = await makeRecord(own, { collection, written: short, file: fileOf(group) });
+    if (!('id' in again)) return { ...made, written };
+    (await shortTitled(own)).add(collection);
+    return { ...again, written: short, longTitle: written.get(TITLE) };
   },
 );
 
-/** The text record as what one `beside` names within its collection, such as its parent: others that name this one are on a third level. */
+/** The field that names the run, which many sites keep shorter than other texts. */
+export const TITLE = 'title';
+/** Fewer characters than columns hold that are meant for titles. */
+const SHORT = 60;
+
+const shortTitled: OwnFixture<Set<Collection>, []> = ownFixture(
+  'collections with short titles',
+  async () => new Set<Collection>(),
+);
+
+const shortTitle = (title: unknown): string => [...String(title)].slice(0, SHORT).join('').trim();
+
+/** What a `beside` names in its own collection, such as its parent: the text record. What names it is on a third level. */
 async function namedAbove(own: OwnRecords, collection: Collection, fields: readonly WritableField[]) {
   const naming = fields.filter(
     (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
@@ -114,7 +136,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     const plain = 'id' in text ? text.shown : undefined;
     const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
     const others = await otherValues(own, collection, plain);
-    return { own, collection, plain, ids, terms, others };
+    return { own, collection, plain, ids, terms, others, shortTitled: await shortTitled(own) };
   },
 );
 
@@ -143,6 +165,8 @@ export interface FieldSources {
   readonly terms: Readonly<Record<string, readonly number[]>>;
   /** An author and a template other than the defaults, as far as the site has some. */
   readonly others: OtherValues;
+  /** The collections that refused a long title so far. */
+  readonly shortTitled: ReadonlySet<Collection>;
 }
 
 /** A value to write, or why there is none. @property hasNone whether the site itself states that it has no other */
@@ -246,6 +270,8 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
 /** A value of a field that a site accepts, by round: another one each time if several are known. */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const known = usualValue(field, sources, round);
+  if (field.name === TITLE && 'value' in known && sources.shortTitled.has(sources.collection))
+    return { value: shortTitle(known.value) };
   const most = mostCharacters(sources.own.session.index, field);
   if (most === undefined || !('value' in known) || typeof known.value !== 'string') return known;
   return { value: [...known.value].slice(0, most).join('') };
