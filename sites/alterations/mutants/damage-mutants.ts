@@ -96,6 +96,7 @@ function writeMutants(operation: Operation): Mutants {
     return [
       UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
       postMutants(operation, names),
+      restoringMutant(operation),
     ];
   }
   return [
@@ -266,6 +267,14 @@ function updateMutant(id: string, ...[name, method, how, turn, states = `stored/
   return value(name)(`${states}~${how}`, `by ${method} stores ${name} otherwise: ${how}`, inText(turn));
 }
 
+function restoringMutant({ id, resource }: Operation): Mutants {
+  if (resource?.trash !== true) return [];
+  const { follow } = mutantsIn(id, `states/${resource.id}/again`);
+  return follow('~restored-without-date', 'dates anew what comes back from the trash', (now, before) => {
+    if (before.status === 'trash') now.date = 0;
+  });
+}
+
 function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {
   const posts = mutantsIn(id).where(byMethod('POST'));
   const past = new WeakMap<object, Set<Json>>();
@@ -302,14 +311,6 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
       const stored = recordOf(call, resource?.id)?.password;
       return password === '' ? password : stored || password;
     }),
-    resource?.trash &&
-      mutantsIn(id, `states/${resource.id}/again`).follow(
-        '~restored-without-date',
-        'dates anew what comes back from the trash',
-        (now, before) => {
-          if (before.status === 'trash') now.date = 0;
-        },
-      ),
     names.includes('sticky') &&
       mutantsIn(id).follow('alone/POST~unsticks-by-terms', 'unsticks by other categories', (now, before) => {
         if (now.categories.join() !== before.categories.join()) now.sticky = false;
