@@ -58,7 +58,7 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
     const sources: FieldSources = NAMELESS.has(group)
       ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
       : await fieldSourcesOf(own, collection);
-    const above = group === 'beside' ? await namedAbove(own, collection, fields) : [];
+    const above = group === 'beside' ? await namedAbove(own, collection) : [];
     const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
     const made = await makeRecord(own, { collection, written, file: fileOf(group) });
     if (made.created.answer !== 'refused' || !written.has(TITLE)) return { ...made, written };
@@ -75,20 +75,26 @@ export const TITLE = 'title';
 /** Fewer characters than columns hold that are meant for titles. */
 const SHORT = 60;
 
-const shortTitled: OwnFixture<Set<Collection>, []> = ownFixture(
-  'collections with short titles',
-  async () => new Set<Collection>(),
-);
+const shortTitled: OwnFixture<Set<Collection>, []> = ownFixture('short titles', async () => new Set());
 
 const shortTitle = (title: unknown): string => [...String(title)].slice(0, SHORT).join('').trim();
 
 /** What a `beside` names in its own collection, such as its parent: the text record. What names it is on a third level. */
-async function namedAbove(own: OwnRecords, collection: Collection, fields: readonly WritableField[]) {
-  const naming = fields.filter(
-    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
-  );
+async function namedAbove(own: OwnRecords, collection: Collection) {
+  const naming = namingFields(own, collection);
   const [id] = naming.length === 0 ? [] : await idOfMade(own, collection, 'plain');
   return id === undefined ? [] : naming.map(({ name }): [string, unknown] => [name, id]);
+}
+
+/** The fields by which a record can name one of a collection, such as its parent. @param of its own collection */
+export function namingFields(
+  { session }: OwnRecords,
+  collection: Collection,
+  of: Collection = collection,
+): WritableField[] {
+  return creationFields(session.contract, of).filter(
+    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
+  );
 }
 
 /** The values of fields by their names, others in each round; without those that no source knows. */

@@ -20,8 +20,8 @@ import { collectionsWith, type WritableCollection } from '../../../probing/recor
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
-import { makeChild } from './untouched-checks.ts';
+import { creationOf, namingFields } from '../fields/field-values.ts';
+import { makeChild, reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';
 const DRAFT = 'draft';
@@ -88,13 +88,18 @@ async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, d
   });
 }
 
-/** The finding if the trash changed or removed a record below the one that was moved. */
+/** The finding if the trash took a record along that is below the one that was moved, or moved it to another place. */
 async function evaluateBelow(own: OwnRecords, below: Creation | undefined, deletion: Observation) {
   if (below === undefined || !('id' in below)) return undefined;
   const { read, shown } = await readBack(own, below);
   must.conclude('reading the record below it', read, 'denied');
   if (read.answer === 'denied') return undefined;
-  const [changed] = shown === undefined ? ['existence'] : changedFields(own, below, below.shown, shown);
+  const removed = shown === undefined ? await reportedAsRemoved(own, below) : undefined;
+  if (removed !== undefined) return removed;
+  // Another write may have changed other fields.
+  const placed = new Set(['status', ...namingFields(own, below.collection).map(({ wire }) => wire)]);
+  const changes = shown === undefined ? [] : changedFields(own, below, below.shown, shown);
+  const changed = shown === undefined ? 'existence' : changes.find((name) => placed.has(name));
   if (changed === undefined) return undefined;
   return failure(`a deletion without force changes the ${changed} of a record below the deleted one`, {
     expected: shown === undefined ? 'the record' : `${changed} as before: ${show(below.shown[changed])}`,

@@ -27,7 +27,7 @@ import {
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { combinedValues, creationOf, groupOf } from '../fields/field-values.ts';
+import { combinedValues, creationOf, namingFields } from '../fields/field-values.ts';
 import { updatesOf } from '../fields/update-steps.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
@@ -239,12 +239,9 @@ export async function makeChild(
   like?: OwnRecord,
   of: Collection = named.collection,
 ): Promise<Creation | undefined> {
-  const { collection, id } = named;
-  const naming = creationFields(own.session.contract, of).filter(
-    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
-  );
+  const naming = namingFields(own, named.collection, of);
   if (naming.length === 0) return undefined;
-  return makeFull(own, of, like, new Map(naming.map(({ name }) => [name, id])));
+  return makeFull(own, of, like, new Map(naming.map(({ name }) => [name, named.id])));
 }
 
 /** Creates a record with all fields that can be combined. @param like gives words; @param named ids to name */
