@@ -157,6 +157,16 @@ it.each<[string, Change, Change]>([
     at(LIST, 'answer-unreadable', 'the body of "denied"', 'JSON that breaks off'),
   ],
   [
+    'the number of pages under that of records, which is lost with it',
+    at(LIST, 'header-removed', 'x-wp-total'),
+    at(LIST, 'header-removed', 'x-wp-totalpages'),
+  ],
+  [
+    'links between pages under the number of records, which is lost with them',
+    at(LIST, 'header-removed', 'x-wp-total'),
+    at(LIST, 'header-words', 'link'),
+  ],
+  [
     'pages that may begin as the first one under their order',
     at(LIST, 'answer-order', 'the first page'),
     { ...at(LIST, 'answer-repeated', 'pages'), class: 'unknown' },

@@ -198,11 +198,6 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     (one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
   ],
-  // An answer of another form counts no records.
-  [is('answer-form', 'answer-unreadable'), is('right-lost'), isUnsure],
-  // The links of another page lead to other ones, and those that lead on where the totals end are right.
-  [is('default'), isOfLinks, (_, one) => one.after === SUBJECTS.otherPages],
-  [is('answer-totals'), (one) => isOfLinks(one) && one.after === SUBJECTS.otherPages, isSure],
   // Pages in another order may begin as the first one did.
   [is('answer-order'), is('answer-repeated'), isUnsure],
   // A caller who is denied a route is denied it in any form.
@@ -215,8 +210,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
       isOfLinks(one) || (one.kind === 'header-removed' && one.subject === textsOf('observed').totals.pages),
   ],
   [is('answer-fewer'), isAny, (_, one) => one.kind === 'answer-totals'],
-  // Totals that are wrong on few pages follow from another size of pages, and that only seems to be another otherwise.
-  [is('default'), is('answer-totals'), isUnsure],
+  // If totals are wrong, the size of pages only seems to be another.
   [is('answer-totals'), is('default'), isSure],
   // Totals that are wrong for everybody say nothing about rights.
   [is('answer-totals'), isAny, (_, one) => isOfTheList(one)],

@@ -1,4 +1,5 @@
 import { type Alter, type Answer, answer } from '../../reference/site.ts';
+import { together } from '../alteration.ts';
 import type { AskedFor } from '../handling.ts';
 import { ANSWER_EXHIBITS } from './answers.ts';
 import {
@@ -16,11 +17,12 @@ import {
   type Which,
   withAt,
 } from './exhibit.ts';
-import { LIST_EXHIBITS, withTerms } from './lists.ts';
+import { LIST_EXHIBITS, PAGES, withTerms } from './lists.ts';
 import { RECORD_EXHIBITS } from './records.ts';
 
 const DENIED = refusal('rest_forbidden', 403);
 const EMPTY = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });
+const PERSON = { author_email: 'ann@site.example' };
 const EDITOR = 'the caller "editor"';
 const ANYBODY = 'an anonymous caller';
 
@@ -116,6 +118,21 @@ const RIGHTS: readonly Exhibit[] = [
     ),
   ),
   gained('cache-of-users', `${ANYBODY} with context=edit`, cached()),
+  // Alone, and embedded in records of another list.
+  gained(
+    'mail-embedded',
+    `mail addresses to ${ANYBODY}`,
+    together(
+      turningRecords(
+        (record) => ({ ...record, ...PERSON }),
+        ({ anonymous, query, route }) => anonymous && route === PAGES && !query.has('_fields'),
+      ),
+      turningRecords(
+        (record) => ({ ...record, _embedded: { ...Object(record._embedded), up: [PERSON] } }),
+        ({ anonymous, query, route }) => anonymous && route === LIST && query.has('_embed'),
+      ),
+    ),
+  ),
   gained('list-open', EDITOR, usual, giving(DENIED, isMediaOfEditor)),
   gained('terms-exposed', ANYBODY, withTerms(), withTerms(undefined, true)),
   gained('revisions-public', ANYBODY, giving(EMPTY, isDeniedRevision)),

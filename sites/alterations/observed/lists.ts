@@ -26,7 +26,8 @@ import {
 
 /** Milliseconds; several times the usual response time. */
 const SLOW = 120;
-const PAGES = '/cms/v2/pages';
+/** Another list that every site has. */
+export const PAGES = '/cms/v2/pages';
 /** The records of smaller pages. */
 const SMALLER = 3;
 const LARGEST = '100';
