@@ -67,10 +67,36 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
 const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
 
 function keysOf(roots: readonly Change[]): (one: Change) => string {
-  const ways = Map.groupBy(roots, wayOf);
-  const isWide = (one: Change): boolean =>
-    JOINED[one.kind] !== undefined && subjectsOf(ways.get(wayOf(one)) ?? []).length > 1;
-  return (one) => (isWide(one) ? wayOf(one) : keyOf(one));
+  const joined = new Map<Change, string>();
+  for (const [way, all] of Map.groupBy(roots, wayOf)) {
+    const [{ kind = undefined } = {}] = all;
+    if (kind === undefined || JOINED[kind] === undefined) continue;
+    for (const part of OF_PLACES.has(kind) ? connected(all) : [all]) {
+      const [first] = part.map(({ id }) => id).sort();
+      if (subjectsOf(part).length > 1) for (const one of part) joined.set(one, `${way} ${first}`);
+    }
+  }
+  return (one) => joined.get(one) ?? keyOf(one);
+}
+
+/** Kinds of changes with one cause only if they share a place or a member, directly or through others. */
+const OF_PLACES: ReadonlySet<Kind> = new Set([...LACKS, 'answer-rendered']);
+
+/** The parts of changes that do so. */
+function connected(all: readonly Change[]): Change[][] {
+  let parts: Change[][] = [];
+  for (const one of all) {
+    const isNear = (part: readonly Change[]): boolean =>
+      part.some((other) => other.subject === one.subject || listOf(other) === listOf(one));
+    const near = parts.filter(isNear);
+    parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), one]];
+  }
+  return parts;
+}
+
+/** The list that a change is about, in which its records count. */
+function listOf({ calls, place }: Change): string {
+  return (calls?.route ?? place).replace(/\/\{\}$/, '');
 }
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */

@@ -191,6 +191,19 @@ describe('members that change in the same way', () => {
 
     expect(groupsOf([some, lacking, removed])).toMatchObject([{ class: 'breaking', id: removed.id }]);
   });
+
+  it('are one cause only where lists or members connect them', () => {
+    const at = (place: string, subject: string): Change =>
+      member('answer-member-removed', subject, { id: `${place} ${subject}`, place });
+    const others = ['slug', 'date'].map((name) => at('/cms/v2/terms', name));
+
+    expect(
+      groupsOf([at('/cms/v2/posts', 'link'), at('/cms/v2/pages', 'link'), ...others]).map(
+        ({ changes }) => changes.length,
+      ),
+    ).toEqual([2, 2]);
+    expect(groupsOf([at('/cms/v2/posts', 'slug'), at('/cms/v2/posts', 'link'), ...others])).toHaveLength(1);
+  });
 });
 
 it('names a parameter once that several methods no longer have, however each described it', () => {

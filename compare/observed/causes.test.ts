@@ -3,7 +3,7 @@ import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observ
 import { type Change, change } from '../change.ts';
 import { KINDS, type Kind } from '../law.ts';
 import { compareAnswers } from './compare-answers.ts';
-import { REFUSED } from './difference.ts';
+import { REFUSED, SOMETIMES } from './difference.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 import { withRoots } from './roots.ts';
 
@@ -296,6 +296,11 @@ it.each([
     'a refused list that others embed',
     at('/x/v1/users', 'answer-refused', 'the request', '404'),
     { ...at(LIST, 'answer-member-removed', '_embedded.author[].name'), after: REFUSED },
+  ],
+  [
+    'a denied list that some records embed',
+    at('/x/v1/users', 'right-lost', 'an anonymous caller'),
+    { ...at(LIST, 'answer-member-removed', '_embedded.author[].*'), after: SOMETIMES },
   ],
   [
     'a renamed code',

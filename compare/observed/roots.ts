@@ -2,7 +2,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
-import { outermost, REFUSED, SUBJECTS } from './difference.ts';
+import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
@@ -123,7 +123,7 @@ const ANYWHERE: readonly Rule[] = [
   // What is embedded is refused now because the route that shows it refuses this caller.
   [
     is('right-lost', 'answer-refused'),
-    ({ after }) => after === REFUSED,
+    ({ after, subject }) => after === REFUSED || (after === SOMETIMES && isEmbedded(subject)),
     (root, one) => isSure(root) && root.owner === one.owner && isSharedBy(root, one),
   ],
   // A code that was renamed is so for refusals of any kind.
