@@ -288,6 +288,14 @@ it.each([
     at('/x/v1/more', 'refusal-changed', 'the code of "denied"'),
   ],
   [
+    'a denied list, in preflights of what is below it',
+    at('/x/v1/users', 'right-lost', 'an anonymous caller'),
+    {
+      ...at('/x/v1/users/me', 'right-lost', 'an anonymous caller with a preflight'),
+      calls: { route: '/x/v1/users/me', methods: ['OPTIONS'] },
+    },
+  ],
+  [
     'a refused list',
     at('/x/v1/users', 'answer-refused', 'the request', '404'),
     at('/x/v1/users/me', 'refusal-changed', 'the answer to "denied"', '404'),

@@ -16,7 +16,7 @@ import {
   SOMETIMES,
   shares,
 } from './difference.ts';
-import { areRenderedOtherwise, sameRecords } from './samples.ts';
+import { areRenderedOtherwise, isDated, sameRecords } from './samples.ts';
 
 const MOST_NAMES = 5;
 
@@ -59,7 +59,9 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
       then !== undefined && now !== undefined
         ? (typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
           valueDifference(path, then, now) ??
-          (same >= FEW ? emptied(path, then, now, isOtherwise) : undefined) ??
+          (same >= FEW || !isDated(pair)
+            ? emptied(path, { was: then, is: now }, same, isOtherwise)
+            : undefined) ??
           rarer(path, then, now))
         : presence(path, before, after, isOtherwise, same);
     if (found === undefined) continue;
@@ -357,17 +359,12 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
 }
 
 /** Texts that no record lacked, or several unmodified records had, and all lack now. */
-function emptied(
-  path: string,
-  was: MemberNotes,
-  is: MemberNotes,
-  isOtherwise: IsOtherwise,
-): Difference | undefined {
+function emptied(path: string, { was, is }: Pair<MemberNotes>, same: number, isOtherwise: IsOtherwise) {
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
   const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || isOtherwise(path));
   if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
-  return differing('answer-value', path, true, {
+  return differing('answer-value', path, same >= FEW, {
     before: wordOf(kind),
     after: 'empty',
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),

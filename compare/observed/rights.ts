@@ -1,7 +1,10 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { INDEX } from '../../client/observed/recorder.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, either, evidence, FEW, type Pair, shares } from './difference.ts';
+import { type Difference, differing, either, evidence, FEW, outOf, type Pair, shares } from './difference.ts';
+import { unmodifiedOf } from './samples.ts';
+
+const MOST_IDS = 5;
 
 /**
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
@@ -78,7 +81,50 @@ export function mayCountHidden(
 /** What a caller may see now and could not see before, and the reverse. */
 export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
   const shown = [...compareLocked(pair), ...comparePublished(pair)];
-  return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all)];
+  return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all), ...hiddenAmong(pair, all)];
+}
+
+/** Unmodified records that the user of the run sees before and after, and another caller only on one side. */
+function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+  const whole = pair.was.caller === 'user' ? undefined : ofTheUser(pair, all);
+  const [was, is] = [whole?.was.sample, whole?.is.sample];
+  const [then, now] = [pair.was.sample?.order, pair.is.sample?.order];
+  if (was?.order === undefined || is?.order === undefined || !then || !now) return [];
+  const same = new Set(unmodifiedOf(was, is).map(({ id }) => id));
+  // What comes after all that this caller sees may be on the next page, and what is new may be missing in a cache.
+  const missing = (all: readonly string[], seen: readonly string[]): string[] =>
+    all.slice(0, all.findLastIndex((id) => seen.includes(id)) + 1).filter((id) => !seen.includes(id));
+  const [before, after] = [missing(was.order, then), missing(is.order, now)];
+  const to = callerWords(pair.was.caller);
+  const seen = (ids: readonly string[], of: readonly string[]): string =>
+    `${outOf(ids.length, of.length, 'record')} of the first page, such as ${ids.slice(0, MOST_IDS).join(', ')}`;
+  const lost = after.filter((id) => same.has(id) && then.includes(id));
+  // Others, such as pictures, are as public as the record to which they belong.
+  const isPublic = (whole?.is.published?.public ?? 0) > 0;
+  if (before.length === 0 && lost.length >= FEW)
+    return [
+      differing('right-lost', `some records to ${to}`, isPublic, {
+        before: 'the list',
+        evidence: seen(lost, is.order),
+        isRoot: true,
+      }),
+    ];
+  const found = before.filter((id) => same.has(id) && now.includes(id));
+  const isAmong = then.some((id) => was.order?.indexOf(id) === 0);
+  if (after.length > 0 || found.length < FEW || !isAmong) return [];
+  return [
+    differing('right-gained', `more records to ${to}`, false, {
+      after: 'the list',
+      evidence: seen(found, is.order),
+    }),
+  ];
+}
+
+/** The notes on the same requests of the user of the run. */
+function ofTheUser({ was }: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]) {
+  const same = ({ route, method, context, with: others }: AnswerNotes): string =>
+    JSON.stringify([route, method, context, others]);
+  return all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
 }
 
 /** A list, or the index, that became empty for one caller, and not for the user of the run. So the content is not the reason. */
@@ -95,9 +141,7 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
     return was.records < FEW || isShownElsewhere(is, all)
       ? []
       : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
-  const same = ({ route, method, context, with: others }: AnswerNotes): string =>
-    JSON.stringify([route, method, context, others]);
-  const whole = all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
+  const whole = ofTheUser(pair, all);
   if (whole === undefined || whole.is.records < was.records) return [];
   return [{ ...lostRecords(pair), isRoot: true }];
 }

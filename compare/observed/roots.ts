@@ -136,11 +136,7 @@ const ANYWHERE: readonly Rule[] = [
   [is('right-lost'), ({ subject }) => subject === 'the code of "denied"', isAny],
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [namesNoRecord, is('answer-refused'), isRecordOf],
-  [
-    (root, one) => namesNoRecord(root) && isRecordOf(root, one),
-    ({ calls }) => calls?.methods.join() === 'OPTIONS',
-    isAny,
-  ],
+  [(root, one) => namesNoRecord(root) && isRecordOf(root, one), isOfOptions, isAny],
   // A few records, read one by one, show what their whole list shows.
   [
     (root, one) => areAlike(root, one) && root.subject.replace(/^\*\./, '') === one.subject,
@@ -155,12 +151,11 @@ const ANYWHERE: readonly Rule[] = [
     (one) => one.kind === 'header-removed' && one.subject.endsWith(SUBJECTS.ofRefusals),
     (root, one) => areAlike(root, one) && one.subject === root.subject + SUBJECTS.ofRefusals,
   ],
-  // What is printed around the answers of a list is printed around refusals of its records.
+  // What is printed around the answers of a list is printed around refusals of it, and of all below it.
   [
     (root) => root.kind === 'answer-unreadable' && root.subject === 'the body',
-    ({ subject }) => subject === 'the body of "unknown record"',
-    (root, one) =>
-      root.calls?.route === one.calls?.route || (root.after === one.after && isRecordOf(root, one)),
+    ({ subject }) => subject.startsWith('the body of "'),
+    (root, one) => root.calls?.route === one.calls?.route || (root.after === one.after && isBelow(root, one)),
   ],
   // If pages repeat the first one, even without ids to prove it, their links follow, but the first one keeps its own.
   [
@@ -175,11 +170,8 @@ const ON_TWO_ROUTES: readonly Rule[] = [
   // A list that refuses its caller refuses what is below it in the same way.
   [
     is('right-lost', 'answer-refused'),
-    is('refusal-changed'),
-    (root, one) =>
-      explainsRoute(root) &&
-      one.calls?.route.startsWith(`${root.calls?.route}/`) === true &&
-      isSharedBy(root, one),
+    (one) => one.kind === 'refusal-changed' || isPreflight(one),
+    (root, one) => explainsRoute(root) && isBelow(root, one) && isSharedBy(root, one),
   ],
 ];
 
@@ -190,6 +182,12 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     ({ subject }) => subject.startsWith('*.'),
     ({ class: found }) => found === 'unknown',
     (root, one) => areAlike(root, one) && one.subject.endsWith(root.subject.slice(1)),
+  ],
+  // A route that refuses a caller is not described to it.
+  [
+    (root) => (root.kind === 'right-lost' || root.kind === 'answer-refused') && !isOfOptions(root),
+    isOfOptions,
+    (root, one) => explainsRoute(root) && isSharedBy(root, one),
   ],
   // A page in place of JSON has headers of its own.
   [is('answer-unreadable'), startsWith('header-'), explainsRoute],
@@ -266,6 +264,18 @@ function isRemoval({ kind }: Change): boolean {
 
 function isRecordOf({ calls: list }: Change, { calls: record }: Change): boolean {
   return list !== undefined && record?.route === `${list.route}/{}`;
+}
+
+function isBelow({ calls: list }: Change, { calls }: Change): boolean {
+  return list !== undefined && calls?.route.startsWith(`${list.route}/`) === true;
+}
+
+function isOfOptions({ calls }: Change): boolean {
+  return calls?.methods.join() === 'OPTIONS';
+}
+
+function isPreflight(one: Change): boolean {
+  return one.kind === 'right-lost' && isOfOptions(one);
 }
 
 function isOfAddresses({ kind, after = '' }: Change): boolean {

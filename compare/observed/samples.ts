@@ -41,7 +41,7 @@ function isNumber(notes: MemberNotes | undefined): boolean {
 }
 
 /** Records of both samples with the same date of change, with the digests of that and their members. */
-function unmodifiedOf(
+export function unmodifiedOf(
   was: Sample,
   is: Sample,
 ): (Readonly<Record<'then' | 'now', readonly string[]>> & { readonly id: string })[] {
@@ -54,6 +54,11 @@ function unmodifiedOf(
 /** How many records are the same as before. Content does not explain what all of several show. */
 export function sameRecords({ was, is }: Answers): number {
   return was.sample && is.sample ? unmodifiedOf(was.sample, is.sample).length : 0;
+}
+
+/** Whether the records say when they were changed. */
+export function isDated({ was, is }: Answers): boolean {
+  return [was, is].some(({ sample }) => Object.keys(sample?.records ?? {}).length > 0);
 }
 
 /** Whether several unmodified records show a member otherwise than before, so that content does not explain it. */

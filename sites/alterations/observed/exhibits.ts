@@ -13,6 +13,7 @@ import {
   refusal,
   turningRecords,
   twin,
+  unknown,
   usual,
   type Which,
   withAt,
@@ -39,6 +40,15 @@ function gained(id: string, subject: string, behaviour: Alter, before?: Alter): 
 function denied(id: string, subject: string, whom: Which): Exhibit {
   return lost(id, subject, giving(DENIED, whom));
 }
+
+/** Some public records are for users only, as membership plugins do it. */
+const forMembers: Alter = ({ filters }) => ({
+  filters: {
+    ...filters,
+    status: (record, value, query) =>
+      (query.known || record.id % 3 > 0) && filters.status?.(record, value, query) === true,
+  },
+});
 
 const isNobody: Which = ({ anonymous }) => anonymous;
 const isDrafts: Which = ({ query }) => query.get('status') === 'draft';
@@ -98,6 +108,10 @@ const RIGHTS: readonly Exhibit[] = [
       ),
       (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
+  ),
+  lost('some-hidden-from-anonymous', `some records to ${ANYBODY}`, forMembers),
+  unknown(
+    exhibit('right-gained', `more records to ${ANYBODY}`, 'some-shown-to-anonymous', usual, forMembers),
   ),
   lost(
     'index-hidden-from-anonymous',

@@ -75,6 +75,12 @@ const BODIES: readonly Exhibit[] = [
   spelt('compressed-pages', (json) => gzipSync(json)),
   spelt('comment-after', (json) => `${json}\n<!-- cached -->`),
   spelt('page-instead', () => MAINTENANCE),
+  // As a cache does that answers nobody else.
+  spelt(
+    'comment-after-all-pages',
+    (json) => `${json}\n<!-- cached -->`,
+    ({ anonymous, method, route }) => anonymous && method === 'GET' && route.startsWith(PAGES),
+  ),
   // With headers of its own.
   exhibit('answer-unreadable', 'the body', 'login-instead', giving(LOGIN, isOfPages)),
   spelt('broken-off', (json) => json.slice(0, -40), isList),
@@ -94,6 +100,11 @@ const BODIES: readonly Exhibit[] = [
 
 const MOVED = answer(null, 301, { Location: 'https://elsewhere.example/' });
 
+const unregistered: Alter = answering(
+  ({ anonymous, route }) => anonymous && route === PAGES,
+  (_, { method }) => (method === 'OPTIONS' ? answer([]) : refusal('rest_no_route', 404)),
+);
+
 const REFUSED: readonly Exhibit[] = [
   exhibit(
     'answer-status',
@@ -109,6 +120,8 @@ const REFUSED: readonly Exhibit[] = [
     'options-refused': ['the request', giving(page(405), by('OPTIONS'))],
     'list-moved': ['the request', giving(MOVED, ({ route }) => route === LIST)],
     'list-fails': ['the request', giving(page(500), isList)],
+    // As plugins do that remove routes for who is not logged in.
+    'pages-unregistered': ['the request', unregistered],
     'large-pages-refused': [
       `with per_page=${LARGEST}`,
       giving(refusal('rest_invalid_param', 400), ({ query }) => query.get('per_page') === LARGEST),
@@ -196,6 +209,8 @@ const TERMS = `/${NAMESPACE}/terms`;
 const UNKNOWN_LIST: readonly Exhibit[] = [
   termed('answer-type', 'count', 'terms-count-text', (term) => ({ ...term, count: String(term.count) })),
   termed('answer-member-removed', 'slug', 'terms-without-slug', dropping('slug')),
+  // Terms have no date of change.
+  unknown(termed('answer-value', 'name', 'terms-without-names', setting({ name: '' }))),
 ];
 
 function termed(kind: string, subject: string, id: string, turn: (term: JsonObject) => JsonObject): Exhibit {
