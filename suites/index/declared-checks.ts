@@ -55,6 +55,13 @@ function asWarning(found: Finding): Finding {
 
 const LISTED = withoutContents(publishedSchema('index.schema.json#/properties/namespaces'));
 
+/** The listed namespaces of the same software. What others come or go does not change the finding. */
+function kindred(namespaces: readonly string[], wire: string): string {
+  const [vendor = wire] = wire.split('/');
+  const known = namespaces.filter((one) => one.split('/')[0] === vendor);
+  return known.length === 0 ? `no namespace of ${show(vendor)}` : `namespaces ${list(known)}`;
+}
+
 const INCONCLUSIVE_ANSWERS: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
   throttled: 'was throttled each time it was asked',
@@ -91,7 +98,7 @@ function namespaceChecks(namespace: Namespace): Check[] {
             : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
           {
             expected: `${wire} in namespaces, and routes under /${wire}`,
-            observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
+            observed: `${kindred(session.index.namespaces, wire)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
             reproduce: [indexCurl(session, 'namespaces')],
           },
         );

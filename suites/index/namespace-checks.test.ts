@@ -4,7 +4,9 @@ import { type Finding, foundBy } from '../../engine/check.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { declaredChecks } from './declared-checks.ts';
+import { testIndex } from './index.fixture.ts';
 
+const site = testIndex('b');
 const CHECKS = declaredChecks(loadContract({ deployment: 'core', vocabulary: 'wordpress' }));
 
 async function rootFindings(url: string): Promise<readonly Finding[]> {
@@ -57,4 +59,17 @@ describe('the root of a namespace', () => {
       observed: expect.stringContaining('closed in the middle'),
     });
   });
+});
+
+it('is described alike if it is missing, whatever other namespaces a site has', async () => {
+  const observed = async (...others: readonly string[]): Promise<string | undefined> => {
+    const { results } = await site.run((index) => {
+      index.namespaces = [...index.namespaces.filter((one) => one !== 'seo/v1'), ...others];
+    });
+    return results.find(({ id }) => id === 'namespaces/seo/v1/served')?.observed;
+  };
+
+  expect(await observed()).toBe('no namespace of "seo"; routes under /seo/v1');
+  expect(await observed('shop/v1')).toBe(await observed());
+  expect(await observed('seo/v2')).toBe('namespaces "seo/v2"; routes under /seo/v1');
 });
