@@ -168,3 +168,18 @@ it('takes a list that is unavailable each time for refused, without certainty', 
 
   expect(said({}, unavailable)).toEqual([['unknown', 'answer-refused', 'the request']]);
 });
+
+it('does not take a refusal in place of embedded records for their type', () => {
+  const embedded = '_embedded.replies[]';
+  const of = (types: Readonly<Record<string, number>>, refused: number): Partial<AnswerNotes> => ({
+    members: {
+      [embedded]: { seen: 6, of: 6, types },
+      [`${embedded}.data.status`]: { seen: refused, of: 6, types: { integer: refused } },
+    },
+  });
+
+  expect(said(of({ object: 6 }, 6), of({ list: 5, object: 1 }, 1))).toEqual([]);
+  expect(said(of({ object: 6 }, 1), of({ list: 5, object: 1 }, 1))).toEqual([
+    ['breaking', 'answer-type', embedded],
+  ]);
+});

@@ -53,8 +53,10 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
-    if (explained.some((one) => isInside(path, one))) continue;
     const [then, now] = [before.at(path), after.at(path)];
+    // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
+    const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === then?.seen;
+    if (isRefusal || explained.some((one) => isInside(path, one))) continue;
     const found =
       then !== undefined && now !== undefined
         ? (typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
