@@ -8,6 +8,7 @@ import {
   evidence,
   FEW,
   isInside,
+  isReadableNow,
   OTHERS,
   outermost,
   outOf,
@@ -20,7 +21,7 @@ type Answers = Pair<AnswerNotes>;
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
 export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
-  const whole = rightDifference(pair) ?? refusedDifference(pair);
+  const whole = rightDifference(pair, all) ?? refusedDifference(pair);
   if (whole !== undefined) return [whole];
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
   const unreadable = unreadableDifference(pair);
@@ -146,6 +147,7 @@ function formDifference({ was, is }: Answers): Difference | undefined {
       after: either(is),
       isRoot: true,
     });
+  if (isReadableNow({ was, is })) return { ...changed(then, now), effect: 'narrows', isRoot: false };
   const came = now.filter((form) => !then.includes(form));
   const bare = came.filter((form) => form === 'value' || form === 'nothing');
   if (bare.length > 0) return changed(then, bare);

@@ -1,3 +1,4 @@
+import type { AnswerNotes } from '../../client/observed/document.ts';
 import { plural } from '../../engine/text.ts';
 import { type Effect, KINDS, type Kind } from '../law.ts';
 
@@ -46,6 +47,11 @@ export function pairsOf<Notes>(
     const other = now.get(key(one));
     return other === undefined ? [] : [{ was: one, is: other }];
   });
+}
+
+/** Whether answers that nobody could read are JSON now, such as under a form of address that the site did not serve. */
+export function isReadableNow({ was, is }: Pair<Pick<AnswerNotes, 'forms'>>): boolean {
+  return Object.keys(was.forms).join() === 'unreadable' && is.forms.unreadable === undefined;
 }
 
 /** A difference in one place, before differences with one cause are joined. */

@@ -1,7 +1,16 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ENDS } from '../../client/observed/head.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, either, FEW, type Pair, SUBJECTS, shares } from './difference.ts';
+import {
+  type Difference,
+  differing,
+  either,
+  FEW,
+  isReadableNow,
+  type Pair,
+  SUBJECTS,
+  shares,
+} from './difference.ts';
 
 const METHODS = 'allow';
 
@@ -9,7 +18,7 @@ type HeaderName = ObservedNames['headers'][number];
 
 /** Changes in the headers of accepted answers. */
 export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
-  if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
+  if (pair.was.accepted === 0 || pair.is.accepted === 0 || isReadableNow(pair)) return [];
   return textsOf('observed').headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];

@@ -10,7 +10,10 @@ const MOST_IDS = 5;
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
  * gain of the run's own user is compatible, because nobody sees more; a gain of others is exposed.
  */
-export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+export function rightDifference(
+  { was, is }: Pair<AnswerNotes>,
+  all: readonly Pair<AnswerNotes>[] = [],
+): Difference | undefined {
   const [then, now] = [denials(was), denials(is)];
   const caller = callerWords(was.caller);
   const right = rightOf(was);
@@ -30,8 +33,23 @@ export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | un
       after: either(Object.keys(is.statuses)),
       isRoot: true,
     });
-  if (was.caller === 'user' || is.method === 'HEAD') return found('right-gained');
+  if (was.caller === 'user' || is.method === 'HEAD' || isEmptiedFor(is, all)) return found('right-gained');
   return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
+}
+
+/** Whether an empty list shows nothing, because its caller is no longer shown any record of its route. */
+function isEmptiedFor(
+  { route, caller, records, forms }: AnswerNotes,
+  all: readonly Pair<AnswerNotes>[],
+): boolean {
+  const isSame = (one: AnswerNotes): boolean => one.route === route && one.caller === caller;
+  return (
+    records === 0 &&
+    forms.list !== undefined &&
+    all.some(
+      ({ was, is }) => isSame(is) && was.records > 0 && is.records === 0 && is.forms.list !== undefined,
+    )
+  );
 }
 
 function callerWords(caller: string): string {
@@ -162,6 +180,8 @@ function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
     return [];
   const { shown, hidden } = is.locked;
   const seen = shares('record', [0, was.locked.hidden], [shown, shown + hidden]);
+  // If as many are hidden as before, others only say that they are protected.
+  if (hidden >= was.locked.hidden) return [];
   return [exposed('protected texts without their password', seen)];
 }
 

@@ -170,7 +170,7 @@ const ON_TWO_ROUTES: readonly Rule[] = [
   // A list that refuses its caller refuses what is below it in the same way.
   [
     is('right-lost', 'answer-refused'),
-    (one) => one.kind === 'refusal-changed' || isPreflight(one),
+    (one) => one.kind === 'refusal-changed' || isPreflight(one) || (isOfTheList(one) && !isSure(one)),
     (root, one) => explainsRoute(root) && isBelow(root, one) && isSharedBy(root, one),
   ],
 ];

@@ -109,6 +109,17 @@ const RIGHTS: readonly Exhibit[] = [
       (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
   ),
+  // With all that was denied: an empty list exposes nothing.
+  lost(
+    'pages-empty-for-anonymous',
+    `all records to ${ANYBODY}`,
+    giving(
+      EMPTY,
+      both(isNobody, ({ route, method, query }) => {
+        return route === PAGES && method === 'GET' && !query.has('_envelope');
+      }),
+    ),
+  ),
   lost('some-hidden-from-anonymous', `some records to ${ANYBODY}`, forMembers),
   unknown(
     exhibit('right-gained', `more records to ${ANYBODY}`, 'some-shown-to-anonymous', usual, forMembers),

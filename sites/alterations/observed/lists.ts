@@ -120,6 +120,11 @@ const REFUSED: readonly Exhibit[] = [
     'options-refused': ['the request', giving(page(405), by('OPTIONS'))],
     'list-moved': ['the request', giving(MOVED, ({ route }) => route === LIST)],
     'list-fails': ['the request', giving(page(500), isList)],
+    // The records below it are then others.
+    'edit-of-pages-fails': [
+      'the request',
+      giving(refusal('fault', 500), ({ route, query }) => route === PAGES && query.get('context') === 'edit'),
+    ],
     // As plugins do that remove routes for who is not logged in.
     'pages-unregistered': ['the request', unregistered],
     'large-pages-refused': [

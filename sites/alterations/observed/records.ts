@@ -171,6 +171,8 @@ const VALUES: readonly Exhibit[] = [
   valued('content-empty', 'content.rendered', () => ''),
   rendered('text-other', 'content.rendered', plus('<p>Read on.</p>')),
   rendered('titles-escaped-twice', 'title.rendered', plus(' &amp;#8211; A'), plus(' &#8211; A')),
+  // Texts that show all the same.
+  rendered('protected-untrue', 'excerpt.protected', () => true),
   rendered('links-without-slash', 'link', (link) => link, plus('/')),
 ];
 

@@ -9,6 +9,7 @@ import {
   asking,
   heading,
   isOfRecords,
+  page,
   rewriting,
   spelling,
   type Twin,
@@ -18,7 +19,7 @@ import {
   type Which,
   withAt,
 } from './exhibit.ts';
-import { versioned, withTerms } from './lists.ts';
+import { PAGES, versioned, withTerms } from './lists.ts';
 import { describing } from './records.ts';
 
 /** Variants of the contract without a difference in answers that affects clients. */
@@ -209,6 +210,13 @@ const ANSWERS: readonly Twin[] = [
     // Every second reading of the first page has a text.
     withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
     withTerms((term) => ({ ...term, weight: 1 })),
+  ),
+  twin(
+    'pages-readable-now',
+    () => ({}),
+    answering(isOfRecords, (shown, { route, anonymous }) =>
+      anonymous && route === PAGES ? { ...shown, body: page(200).body } : shown,
+    ),
   ),
   said('other-refusal-of-drafts', isNobodyForDrafts, setting({ message: 'Nein.' })),
 ];
