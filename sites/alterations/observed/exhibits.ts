@@ -42,7 +42,7 @@ function denied(id: string, subject: string, whom: Which): Exhibit {
 }
 
 /** Some public records are for users only, as membership plugins do it. */
-const forMembers: Alter = ({ filters }) => ({
+export const forMembers: Alter = ({ filters }) => ({
   filters: {
     ...filters,
     status: (record, value, query) =>
