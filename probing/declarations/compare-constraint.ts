@@ -68,11 +68,7 @@ function compareKeyword(
     case 'absent':
       return undefined;
     case 'type':
-      return compareSets(
-        'type',
-        typesOf(schema).toSorted(),
-        here.types().length === 0 ? undefined : here.types(),
-      );
+      return compareTypes(schema, here.types());
     case 'default':
       return compareDefault(schema, here.keyword('default'));
     case 'default/absent':
@@ -100,6 +96,19 @@ function compareKeyword(
     default:
       return compareLimit(kind, schema, here);
   }
+}
+
+/** The words of types; a site that spells one otherwise, such as `String`, spells each so. */
+const TYPE_WORDS = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+function compareTypes(schema: Schema, observed: readonly string[]): Difference | undefined {
+  const difference = compareSets(
+    'type',
+    typesOf(schema).toSorted(),
+    observed.length === 0 ? undefined : observed,
+  );
+  const isWord = observed.every((type) => TYPE_WORDS.includes(type));
+  return difference && { ...difference, ...(!isWord && { malformed: true }) };
 }
 
 /**

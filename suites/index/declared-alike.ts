@@ -23,6 +23,8 @@ export async function alikeTo(session: Session, stated: Stated, method: string):
     const alike = await alikeIn(session, constraint.kind, weight, within);
     return alike.find((some) => some.includes(id));
   };
+  const malformed = await malformedIn(session, constraint.kind, basisOf(stated));
+  if (malformed.includes(id)) return malformed;
   for (const within of ['', operation.route.namespace, operation.id, method]) {
     const bare = await bareIn(session, basisOf(stated), within);
     if (bare.includes(id)) return bare;
@@ -48,9 +50,19 @@ function isOfKeyword({ kind, steps, schema }: Constraint): boolean {
   return !['required', 'absent', 'default/absent', 'contexts', 'variants', 'published'].includes(kind);
 }
 
+/** Checks of one kind whose keyword is malformed: a site prints one alike in parameters and their parts. */
+const malformedIn = fixture('malformed', async (session, kind: string, basis: string) => {
+  const all = outcomesOf(session, '', (one) => one.constraint.kind === kind && basisOf(one) === basis);
+  return failing(session, all.filter(isMalformed));
+});
+
+function isMalformed({ outcomes }: StatedOutcomes): boolean {
+  return outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true);
+}
+
 /**
- * Checks of one kind, in groups: each declaration shows the same, such as no type; the keyword is malformed; what the
- * contract states alike is declared alike, such as each integer as a number.
+ * Checks of one kind, in groups: each declaration shows the same, such as no type; what the contract states alike is
+ * declared alike, such as each integer as a number.
  */
 const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
   const all = outcomesOf(
@@ -59,14 +71,11 @@ const alikeIn = fixture('alike', async (session, kind: string, weight: string, w
     (one) => one.constraint.kind === kind && [...weightsOf(one), nameOf(one)].includes(weight),
   );
   if (isOneShown(all)) return [failing(session, all)];
-  const malformed = all.filter(({ outcomes }) =>
-    outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true),
-  );
   const others = Map.groupBy(
-    all.filter((one) => !malformed.includes(one)),
+    all.filter((one) => !isMalformed(one)),
     ({ one }) => statedWords(one.constraint),
   );
-  return [malformed, ...[...others.values()].filter(isOneShown)].map((some) => failing(session, some));
+  return [...others.values()].filter(isOneShown).map((some) => failing(session, some));
 });
 
 /** The name of one method of an operation. */

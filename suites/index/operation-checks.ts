@@ -17,7 +17,7 @@ import { declarationIn, findRoute, servedMethods } from '../../probing/declarati
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, describePlace, placeOf, type Step } from '../../specs/schema.ts';
 import { alikeTo, methodId } from './declared-alike.ts';
-import { indexCurl, indexFailure, operationFragment, readableRoute } from './route-checks.ts';
+import { indexCurl, indexFailure, operationFragment, readableRoute, unservedFor } from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
 export function operationChecks(operation: Operation): Check[] {
@@ -49,14 +49,16 @@ function methodCheck(operation: Operation, method: string): Check {
       const methods = new Set(endpoints.flatMap((endpoint) => endpoint.methods));
       if (methods.has(method)) return [];
       const served = [...methods].join(', ');
-      const message = `the route ${route.wire} does not serve ${method}`;
+      const id = serves(operation, method);
+      const respelt = await respeltMethods(session);
+      const isRespelt = respelt.includes(id);
+      const { methods: unserved, alike } = await unservedFor(session, id, route.namespace);
+      const isOne = isRespelt || unserved.length < 2;
+      const message = `the route ${route.wire} does not serve ${method}${isOne ? '' : `, as its namespace serves none of ${unserved.join(', ')}`}`;
       const expected = operation.methods.join(', ');
       const path = ['routes', key, 'methods'];
       const found = indexFailure(session, message, expected, served || 'no methods', ...path);
-      const respelt = await respeltMethods(session);
-      const id = serves(operation, method);
-      const alike = respelt.includes(id) ? respelt : await missingIn(session, route.namespace, method);
-      return sharedFinding(session, id, alike, found);
+      return sharedFinding(session, id, isRespelt ? respelt : alike, found);
     },
   });
 }
@@ -72,21 +74,6 @@ const respeltMethods = fixture('methods in another case', async ({ contract, ind
   });
   const selected = respelt.filter((id) => runs(id));
   return selected.length < FEWEST_ALIKE ? [] : selected;
-});
-
-/** The ids of the selected checks of a method in a namespace, if none of its routes serves it. */
-const missingIn = fixture('missing methods', async (session, namespace: string, method: string) => {
-  const stated = session.contract.operations.filter(
-    ({ route, methods }) =>
-      route.namespace === namespace &&
-      methods.includes(method) &&
-      findRoute(session.index, route) !== undefined,
-  );
-  const isServed = stated.some((one) =>
-    servedMethods(session.index, one).some((served) => served.method === method),
-  );
-  const ids = stated.map((one) => serves(one, method)).filter((id) => session.runs(id));
-  return isServed || ids.length < FEWEST_ALIKE ? [] : ids;
 });
 
 const NO_MARK = 'no batch mark';

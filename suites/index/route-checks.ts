@@ -3,10 +3,10 @@ import { shellQuote } from '../../client/curl-line.ts';
 import { member } from '../../client/json.ts';
 import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
-import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import { findRoute } from '../../probing/declarations/find-route.ts';
+import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import { routeKey } from '../../specs/find-resource.ts';
 import type { Operation, Parameter, Route } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -141,8 +141,9 @@ function checksOf(route: Route): Check[] {
         const message = `does not list the route ${wire}`;
         if (key === undefined) {
           const missing = indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
-          const all = await missingIn(session, namespace);
           const id = routeCheckId(route, 'present');
+          const { alike } = await unservedFor(session, id, namespace);
+          const all = alike.length > 0 ? alike : await missingIn(session, namespace);
           return all.includes(id) ? sharedFinding(session, id, all, missing) : missing;
         }
         const other = `does not list the route ${routeKey(route)}, but ${show(key)}, in another notation`;
@@ -174,6 +175,44 @@ const missingIn = fixture('missing routes', async (session, namespace: string) =
   const isServed = routes.some((one) => findRoute(index, one) !== undefined);
   return isServed || namespace === '' || ids.length < FEWEST_ALIKE ? [] : ids;
 });
+
+/** Methods that no route of a namespace serves, or no route at all, and the selected checks that fail for it. */
+interface Unserved {
+  readonly methods: readonly string[];
+  readonly alike: readonly string[];
+}
+
+/** What no route serves, of all routes or otherwise of a namespace, if a check fails for it. @param id of that check */
+export async function unservedFor(session: Session, id: string, namespace: string): Promise<Unserved> {
+  const everywhere = await unservedIn(session, '');
+  const unserved = everywhere.alike.includes(id) ? everywhere : await unservedIn(session, namespace);
+  return unserved.alike.includes(id) ? unserved : { methods: [], alike: [] };
+}
+
+const unservedIn = fixture('unserved methods', async (session, within: string): Promise<Unserved> => {
+  const { contract, index, runs } = session;
+  const meant = contract.operations.filter(({ route }) => ['', route.namespace].includes(within));
+  const served = new Set(meant.flatMap((one) => servedMethods(index, one)).map(({ method }) => method));
+  const missing = (one: Operation): string[] => one.methods.filter((method) => !served.has(method));
+  const ofMethods = meant
+    .filter(({ route }) => isReadable(session, route))
+    .flatMap((one) => missing(one).map((method) => serves(one, method)));
+  // An index has no entry for a route without methods.
+  const ofRoutes = [...Map.groupBy(meant, ({ route }) => route)]
+    .filter(([route]) => ofMethods.length > 0 && findRoute(index, route) === undefined)
+    .filter(([, all]) => all.every((one) => missing(one).length === one.methods.length))
+    .map(([route]) => routeCheckId(route, 'present'));
+  const alike = [...ofMethods, ...ofRoutes].filter((id) => runs(id));
+  return { methods: [...new Set(meant.flatMap(missing))], alike: alike.length < FEWEST_ALIKE ? [] : alike };
+});
+
+/** Whether the checks of the operations of a route are not blocked by those of its entry and its namespace. */
+function isReadable({ contract, index }: Session, route: Route): boolean {
+  const found = findRoute(index, route)?.route;
+  const wire = contract.namespaces.find(({ name }) => name === route.namespace)?.wire;
+  const isListed = wire === undefined || index.namespaces.includes(wire);
+  return isListed && found !== undefined && evaluateEndpoints(found.raw) === undefined;
+}
 
 type Evaluation = readonly [message: string, expected: string, observed: string] | undefined;
 type Evaluate = (raw: unknown, route: Route, session: Session) => Evaluation;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eachArg } from '../../sites/alterations/declarations.ts';
 import type { Entry, IndexDocument } from '../../sites/reference/site.ts';
 import { testIndex } from './index.fixture.ts';
 
@@ -31,6 +32,16 @@ const CASES: readonly (readonly [what: string, id: string, change: (index: Index
     }),
   ],
   [
+    'another spelling of a type',
+    'seo.file-size/url/type',
+    (index) => {
+      const seo = Object.entries(index.routes).filter(([key]) => key.startsWith(ROOT));
+      eachArg({ ...index, routes: Object.fromEntries(seo) }, (one) => {
+        if (one.type === 'string') one.type = 'String';
+      });
+    },
+  ],
+  [
     'no args',
     'seo.root/namespace/declared',
     each(({ endpoints }) => {
@@ -46,6 +57,24 @@ describe('what is wrong with all of a namespace', () => {
 
     expect(failed).toEqual([`fail ${id}`]);
     expect(results.find((one) => one.id === id)?.message).toMatch(/; \d+ other checks find the same: /);
+  });
+});
+
+describe('an index of reads', () => {
+  it('is one failure, with the routes that it does not list for it', async () => {
+    const { problems, results } = await site.run(({ routes }) => {
+      for (const [key, entry] of Object.entries(routes)) {
+        entry.methods = entry.methods.filter((method) => method === 'GET');
+        entry.endpoints = entry.endpoints.filter(({ methods }) => methods.includes('GET'));
+        if (entry.methods.length === 0) delete routes[key];
+      }
+    });
+    const failed = results.filter(({ verdict }) => verdict === 'fail');
+    const missing = results.find(({ id }) => id === 'routes/batch/v1/present');
+
+    expect(problems).toEqual(['fail seo.videohost-embed-permission.update/method/POST']);
+    expect(failed[0]?.message).toMatch(/serves none of POST, DELETE, PUT, PATCH; 1\d\d other checks/);
+    expect(missing?.skip).toMatchObject({ by: failed[0]?.id });
   });
 });
 

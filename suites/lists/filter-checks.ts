@@ -51,7 +51,9 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     ],
     ...(entry.rule === keepsTheSize && { after: [checkId(place, 'default', 'applied')] }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
-    ...(isOfField(entry) && { groups: ['filters by fields', `${id} filters by fields`] }),
+    ...(isOfField(entry) && {
+      groups: ['filters by fields', `${id} filters by fields`, ...asOne(parameter)],
+    }),
     run: (session) => evaluate(session, operation, entry),
   });
 }
@@ -59,6 +61,11 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
 /** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */
 function isOfField({ about }: FilterEntry): boolean {
   return about !== undefined && about !== 'terms' && about !== 'file';
+}
+
+/** Software reads all values of a format, such as times, with the same code. */
+function asOne({ schema: { format } }: Parameter): string[] {
+  return format === undefined ? [] : [`filters by ${format}`];
 }
 
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {

@@ -182,6 +182,23 @@ describe('the bounds of dates', () => {
   });
 });
 
+describe('dates whose offset is not read', () => {
+  it('are one failure', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        for (const [name, value] of query)
+          if (/after|before/.test(name)) query.set(name, value.replace(/[+-]\d\d:\d\d$/, 'Z'));
+      },
+    };
+    const results = await resultsOf('posts.list', mutant, {
+      about: /\/(modified_)?(after|before)\/filters$/,
+    });
+
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/after/filters']);
+    expect(results.get('posts.list/after/filters')?.message).toMatch(/; 3 other checks find the same: /);
+  });
+});
+
 describe('a member of a filter that is not declared', () => {
   it('blocks the checks of all members, which send it', async () => {
     const needs = new Map<string, readonly string[]>();
