@@ -45,9 +45,8 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
-    const good = goodArgs(session, baseline);
-    const control = await controlOf(session, baseline, good);
-    if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return nothing;
+    const good = await soundArgs(session, baseline);
+    if (good === undefined) return nothing;
     const isRead = operation.effect === 'reads';
     const send: Send = (together) => {
       const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
@@ -68,9 +67,24 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
   },
 );
 
+/** Good values whose control is not refused: in the context of editors, whom software may limit less, if it is granted. */
+async function soundArgs(session: Session, baseline: Baseline): Promise<Args | undefined> {
+  const { operation, as } = baseline;
+  const good = goodArgs(session, baseline);
+  const context = operation.effect === 'reads' ? parameterNamed(operation, 'context') : undefined;
+  if (as === 'user' && context?.schema.enum?.includes('edit') === true) {
+    const edit = { ...good, [context.wire]: 'edit' };
+    const granted = await controlOf(session, baseline, edit);
+    if (typeof granted !== 'string' && granted.answer === 'accepted') return edit;
+  }
+  const control = await controlOf(session, baseline, good);
+  const isSound = typeof control !== 'string' && ['accepted', 'denied'].includes(control.answer);
+  return isSound ? good : undefined;
+}
+
 /**
- * The numbers beyond a bound that a read refuses to the user, and accepts without credentials in the context of embedded
- * records, by key: software may limit lists otherwise for some callers or contexts. One for each parameter is sent.
+ * The values that a read refuses to the user, and accepts without credentials, by key: software may check arguments
+ * otherwise for some callers or contexts. Two of each parameter are sent, one in the context of embedded records.
  */
 async function acceptedByNobody(
   session: Session,
@@ -81,22 +95,34 @@ async function acceptedByNobody(
   const { operation, as, args } = baseline;
   // Children are seldom read without credentials.
   if (as === 'anonymous' || operation.resource?.parent !== undefined) return [];
+  const refused = values.filter((one) => named.get(keyOf(one))?.answer === 'refused');
+  const byParameter = [...Map.groupBy(refused.toSorted(boundsFirst), ({ parameter }) => parameter).values()];
   const context = parameterNamed(operation, 'context');
-  const inEmbed = context?.schema.enum?.includes('embed') === true ? { [context.wire]: 'embed' } : {};
-  const beyond = values.filter(
-    (one) => Number.isInteger(one.value) && named.get(keyOf(one))?.answer === 'refused',
-  );
-  let open = [...Map.groupBy(beyond.toSorted(boundsFirst), ({ parameter }) => parameter).values()].flatMap(
-    ([one]) => one ?? [],
-  );
-  // Software names what it refuses in stages.
+  const takesEmbed = context?.schema.enum?.includes('embed') === true;
+  const inEmbed = takesEmbed ? byParameter.filter(([first]) => first?.parameter !== context) : [];
+  const send: Send = (together) => {
+    const { beside } = together[0] ?? {};
+    const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
+    return sendProbe(session, { ...baseline, as: 'anonymous', args: { ...beside?.args, ...invalid } });
+  };
+  const most = byParameter.length;
+  const embed = { args: { ...args, ...(context && { [context.wire]: 'embed' }) }, most };
+  const firstOf = inEmbed.flatMap(([one]) => (one === undefined ? [] : [{ ...one, beside: embed }]));
+  const lastOf = byParameter.flatMap((some) => {
+    const one = some.findLast(({ value }) => Number.isInteger(value)) ?? some.at(-1);
+    return one === undefined ? [] : [{ ...one, beside: { args, most } }];
+  });
+  return [...(await acceptedOf(firstOf, send)), ...(await acceptedOf(lastOf, send))];
+}
+
+/** The probes of distinct parameters that are accepted together: software names what it refuses in stages. */
+async function acceptedOf(probes: readonly Probe[], send: Send): Promise<(readonly [string, Observation])[]> {
+  let open = probes;
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
-    const invalid = Object.fromEntries(open.map(({ parameter, value }) => [parameter.wire, value]));
-    const nobody = { ...baseline, as: 'anonymous', args: { ...args, ...inEmbed, ...invalid } } as const;
-    const answer = await sendProbe(session, nobody);
+    const answer = await send(open);
     if (answer.answer === 'accepted') return open.map((one) => [keyOf(one), answer] as const);
     const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
-    names = refused.filter((name) => Object.hasOwn(invalid, name));
+    names = refused.filter((name) => open.some(({ parameter }) => parameter.wire === name));
     open = open.filter(({ parameter }) => !names.includes(parameter.wire));
   }
   return [];
@@ -169,6 +195,7 @@ async function askTogether(
 ): Promise<{ readonly refused: ReadonlyMap<Probe, Observation>; readonly broken: ReadonlySet<Probe> }> {
   const refused = new Map<Probe, Observation>();
   const broken = new Set<Probe>();
+  const unnamed = new Set<Probe>();
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
     canShareRequest(together, probe) &&
@@ -187,8 +214,13 @@ async function askTogether(
     // A site that named refusals once also does so with other arguments.
     if (named.length === 0) return refused.size > 0 ? [] : undefined;
     for (const probe of named) refused.set(probe, answer);
+    for (const probe of together) {
+      if (Number.isInteger(probe.value) && !named.includes(probe)) unnamed.add(probe);
+    }
     return named;
   });
+  // A bound that some request exceeds unnamed may apply beside other values alone, such as those of a context.
+  for (const probe of unnamed) refused.delete(probe);
   return { refused, broken };
 }
 

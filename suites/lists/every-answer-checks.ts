@@ -1,7 +1,7 @@
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Args, Pair } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
@@ -13,12 +13,12 @@ import {
   shownBy,
   withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
-import { defaultOf, wireOf } from '../../specs/find-resource.ts';
+import { defaultOf, parameterNamed, wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
-import { keepsStatuses } from './rules/status-rules.ts';
+import { keepsStatuses, NOT_TRIED } from './rules/status-rules.ts';
 import { ARRANGING, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
 import { confirm } from './subsets/subset-checks.ts';
 
@@ -48,6 +48,7 @@ export function everyListCheck(operation: Operation): Check[] {
       ],
       run: (session) =>
         lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {
+          await askAsNobody(session, operation);
           const plain = plainParameters(session, operation);
           const asked = shownBy(session, operation).flatMap(
             (shown) => plainAnswer(operation, plain, shown) ?? [],
@@ -67,6 +68,15 @@ export function everyListCheck(operation: Operation): Check[] {
         }),
     }),
   ];
+}
+
+/** Asks without credentials for a status that few may see, which no other check does: no record has another one. */
+async function askAsNobody(session: Session, operation: Operation): Promise<void> {
+  const status = parameterNamed(operation, 'status');
+  const word = status?.schema.items?.enum?.find((one) => !NOT_TRIED.has(String(one)));
+  if (session.caller === 'anonymous' || status === undefined || word === undefined) return;
+  const query = encodeArgs({ [status.wire]: [word] });
+  await session.ask({ method: 'GET', route: operation.route.wire, query, as: 'anonymous' });
 }
 
 type Named = ReadonlyMap<string, Parameter>;

@@ -139,7 +139,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   children('categories_exclude', 'leaves out'),
   exclusion('categories'),
   filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags', true)),
-  exclusion('tags'),
+  exclusion('tags', 'categories'),
   {
     parameter: 'tax_relation',
     does: 'joins a category and a tag by AND or OR',
@@ -226,9 +226,10 @@ function children(parameter: string, does: 'counts' | 'leaves out'): FilterEntry
   return part(parameter, 'include_children', sentence, rule, [parameter]);
 }
 
-function exclusion(taxonomy: string): FilterEntry {
+function exclusion(taxonomy: string, other?: string): FilterEntry {
   const own = `${taxonomy}_exclude`;
-  return part(own, taxonomy, `applies ${own} beside ${taxonomy}`, besideExclusion(taxonomy), [own, taxonomy]);
+  const after = [own, taxonomy, ...(other === undefined ? [] : [`${other}_exclude`])];
+  return part(own, taxonomy, `applies ${own} beside ${taxonomy}`, besideExclusion(taxonomy, other), after);
 }
 
 function moments(prefix: string, member: string, word: string): FilterEntry[] {

@@ -4,10 +4,10 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
-import type { Alter, Asked, Site } from '../../reference/site.ts';
+import type { Alter, Site } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { type Place, placesOf, whereOf } from '../declarations.ts';
-import { mutantsIn, ofList, ofText, type Reading, reading, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
 import { isList } from '../selecting.ts';
 
 /** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
@@ -51,7 +51,7 @@ function lenientMutants(operation: Operation, others: readonly Operation[]): Mut
   const { properties, required } = operation.parameters;
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
-    isList(operation) && ['context' in properties && failingInstead(operation), moreForSome(operation)],
+    isList(operation) && 'context' in properties && failingInstead(operation),
     Object.keys(operation.pathParameters).map((name) => anyPath(operation, name)),
     own.map(([name, schema]) => [
       required.includes(name) && withoutRequired(operation, name),
@@ -76,24 +76,6 @@ function failingInstead({ id }: Operation): Mutant {
       throw new Refusal(error.code, error.message, 500);
     }
   });
-}
-
-/** Lists with any number of records, for some callers or in some context. */
-function moreForSome({ id, resource, parameters: { properties } }: Operation): Mutants {
-  const { reading } = mutantsIn(id, `${id}/per_page/maximum/enforced`);
-  const most = properties.per_page?.maximum;
-  // Children are denied without credentials.
-  if (most === undefined || resource?.parent) return [];
-  const capping =
-    (isMeant: (given: JsonObject, asked: Asked) => boolean): Reading =>
-    (given, read, asked) =>
-      read(Number(given.per_page) > most && isMeant(given, asked) ? { ...given, per_page: most } : given);
-  const forNobody = capping((_, { request }) => request.account === undefined);
-  const embedded = capping(({ context }) => context === 'embed');
-  return [
-    reading('~for-users-alone', 'takes any number without credentials', forNobody),
-    reading('~not-in-embed', 'takes any number in the context embed', embedded),
-  ];
 }
 
 /** Takes any word in its path as one of the stated ones. */

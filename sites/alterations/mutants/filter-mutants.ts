@@ -8,6 +8,7 @@ import { type Answer, answer, type Call, type Filter } from '../../reference/sit
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   declaring,
+  dropping,
   handling,
   healthy,
   mutantsIn,
@@ -16,7 +17,7 @@ import {
   withList,
   without,
 } from '../handling.ts';
-import { isGiven, isList, kindOf } from '../selecting.ts';
+import { isGiven, isList, kindOf, sends } from '../selecting.ts';
 
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */
@@ -221,19 +222,27 @@ function memberMutants({ id, resource, parameters: { properties } }: Operation):
   ];
 }
 
-/** A site that only applies one of a taxonomy filter and its exclusion if both are sent (R50). */
+/** A site that only applies one of a taxonomy filter and its exclusion (R50), or of two exclusions, if both are sent. */
 function exclusionMutants({ id, parameters: { properties } }: Operation): Mutants {
-  return ['categories', 'tags']
-    .filter((name) => name in properties && `${name}_exclude` in properties)
-    .map((name) => {
-      const other = `${name}_exclude`;
-      const { args } = mutantsIn(id, `${id}/${other}/filters/${name}`);
-      const dropping = (how: string, dropped: string): Mutant =>
-        args(how, `ignores ${dropped} where both ${name} and ${other} come`, (given, call) =>
-          isGiven(call, name) && isGiven(call, other) ? without(given, dropped) : given,
-        );
-      return [dropping('~excludes-nothing', other), dropping('~includes-all', name)];
-    });
+  const both = ['tags_exclude', 'categories_exclude'];
+  const single = mutantsIn(id, `${id}/tags_exclude/filters/tags`);
+  return [
+    both.every((name) => name in properties) &&
+      single
+        .where(...both.map(sends))
+        .args('~one-exclusion', `ignores the first of ${both.join(' and ')}`, dropping('tags_exclude')),
+    ['categories', 'tags']
+      .filter((name) => name in properties && `${name}_exclude` in properties)
+      .map((name) => {
+        const other = `${name}_exclude`;
+        const { args } = mutantsIn(id, `${id}/${other}/filters/${name}`);
+        const ignoring = (how: string, dropped: string): Mutant =>
+          args(how, `ignores ${dropped} where both ${name} and ${other} come`, (given, call) =>
+            isGiven(call, name) && isGiven(call, other) ? without(given, dropped) : given,
+          );
+        return [ignoring('~excludes-nothing', other), ignoring('~includes-all', name)];
+      }),
+  ];
 }
 
 /** More records than a third of each list of the reference, so that only longer pages show it. */

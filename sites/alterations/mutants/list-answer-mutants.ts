@@ -255,6 +255,13 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         'shows users private records in embed, by default',
         setting({ status: [resource.statuses.open, 'private'] }),
       ),
+    list
+      .where(isAnonymous, sends('status'))
+      .args(
+        '~open-for-others',
+        'lists callers without credentials what is public, whatever status they ask for',
+        setting({ status: [resource.statuses.open] }),
+      ),
     mutantsIn(id, `${id}/status/filters`)
       .where(inView)
       .answer('~hidden-in-view', 'shows users no private records in view', (shown) =>

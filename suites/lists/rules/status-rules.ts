@@ -18,7 +18,13 @@ import { inUsualOrder, isPlainSlug, keepsMembers, shows } from './member-rules.t
 
 /** Statuses that stand for those of other records. */
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
-const NOT_TRIED = new Set([...STANDING_FOR_OTHERS, 'trash', 'auto-draft', 'publish']);
+/** Those, and statuses that a site may drop or that everybody sees. */
+export const NOT_TRIED: ReadonlySet<string> = new Set([
+  ...STANDING_FOR_OTHERS,
+  'trash',
+  'auto-draft',
+  'publish',
+]);
 
 /** Keeps the records with one of some statuses. */
 export function keepsStatuses(statuses: readonly unknown[]): Keeps {

@@ -56,8 +56,11 @@ function keepsAll(taxonomy: string, terms: readonly number[]): Keeps {
   return allKeep(terms.map((term) => keepsMembers(shows(taxonomy), [term])));
 }
 
-/** A term filter and its exclusion apply together (R50): some records have one term and lack the other. */
-export function besideExclusion(taxonomy: string): Rule {
+/**
+ * A term filter and its exclusion apply together (R50): some records have one term and lack the other.
+ * @param other another taxonomy, whose exclusion applies as well where the records can show it
+ */
+export function besideExclusion(taxonomy: string, other?: string): Rule {
   return ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
     const wanted = pair?.find((term) =>
@@ -71,9 +74,28 @@ export function besideExclusion(taxonomy: string): Rule {
       return `no two ${taxonomy} are on one visible record together and on another apart`;
     }
     const args = { [site.wire(taxonomy)]: [wanted], [site.wire(`${taxonomy}_exclude`)]: [unwanted] };
-    const sides = [[wanted], [unwanted]].map((term, at) => keepsMembers(shows(taxonomy), term, at > 0));
-    return [subsetTrial(args, allKeep(sides))];
+    const both = allKeep(
+      [[wanted], [unwanted]].map((term, at) => keepsMembers(shows(taxonomy), term, at > 0)),
+    );
+    const further =
+      other === undefined
+        ? undefined
+        : splittingTerm(
+            page.filter((one) => both(one) === true),
+            other,
+          );
+    if (other === undefined || further === undefined) return [subsetTrial(args, both)];
+    const lacks = keepsMembers(shows(other), [further], true);
+    return [subsetTrial({ ...args, [site.wire(`${other}_exclude`)]: [further] }, allKeep([both, lacks]))];
   };
+}
+
+/** A term that some of the records have, and others lack. */
+function splittingTerm(records: Records, taxonomy: string): Value | undefined {
+  const terms = new Set(records.flatMap((record) => valuesOf(record, taxonomy) ?? []));
+  return [...terms].find((term) =>
+    records.some((record) => valuesOf(record, taxonomy)?.includes(term) === false),
+  );
 }
 
 /** How a category and a tag combine: AND, or nothing (R49), keeps records with both, OR records with either. */
