@@ -107,25 +107,28 @@ interface JsonSize {
   readonly values: number;
 }
 
+const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}');
+
 /** Counts the values that parsing would create, up to limits: a text of brackets becomes fifty times its size. */
 export function sizeOfJson(text: Uint8Array, limits: JsonSize): JsonSize {
-  let depth = 0;
-  let deepest = 0;
-  let values = 1;
-  let inString = false;
+  let [depth, deepest, values] = [0, 0, 1];
   for (let at = 0; at < text.length; at += 1) {
     const code = text[at];
-    if (inString) {
-      if (code === 0x5c) at += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x2c) values += 1;
-    else if (code === 0x5b || code === 0x7b) {
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values += 1;
+    else if (code === LIST || code === OBJECT) {
       depth += 1;
       values += 1;
       deepest = Math.max(deepest, depth);
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+    } else if (code === LIST_END || code === OBJECT_END) depth -= 1;
     if (deepest > limits.depth || values > limits.values) break;
   }
   return { depth: deepest, values };
+}
+
+/** The position of the quote that ends a string. @param start that of the quote that begins it */
+function endOfString(text: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

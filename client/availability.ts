@@ -34,32 +34,41 @@ export function createMonitor(
     forUser === undefined
       ? undefined
       : createProbe(async () => (await ask(forUser)).status !== 401, deadline);
+  const isUserGone = async (): Promise<boolean> => {
+    if (isUserKnown === undefined) return false;
+    unknown += 1;
+    return unknown % UNKNOWN_USERS === 1 && !(await isUserKnown());
+  };
   const isSiteThere = createProbe(async () => {
     const raw = await askIndex(base, ask);
     instead = raw && inPlaceOfIndex(raw);
     return instead === undefined;
   }, deadline);
-  return async (raw, isWall, asUser) => {
+  const insteadOfSite = async (raw: RawAnswer, isWall: boolean): Promise<string | undefined> => {
     const answer = classify(raw.status);
-    if (asUser && raw.status === 401 && isUserKnown !== undefined) {
-      unknown += 1;
-      if (unknown % UNKNOWN_USERS === 1 && !(await isUserKnown()))
-        return 'it does not accept the user and the password any more, which it accepted at first';
-    }
-    // Throttling is handled elsewhere.
-    if (answer === 'throttled' && !isWall) return undefined;
-    const isStrange = isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
-    const strange = isWall || (pages < MOST_PAGES && isStrange);
+    const isStrange = isWall || (pages < MOST_PAGES && isUnlikeSite(raw));
     unaccepted = answer === 'accepted' ? 0 : unaccepted + 1;
     broken = answer === 'broken' ? broken + 1 : 0;
     const isRow = broken >= mostBroken;
-    if (!strange && !isRow && unaccepted < MOST_UNACCEPTED) return undefined;
+    if (!isStrange && !isRow && unaccepted < MOST_UNACCEPTED) return undefined;
     if (!(await isSiteThere())) return instead;
     if (isRow) mostBroken *= 2;
     unaccepted = 0;
-    if (strange) pages += 1;
+    if (isStrange) pages += 1;
     return undefined;
   };
+  return async (raw, isWall, asUser) => {
+    if (asUser && raw.status === 401 && (await isUserGone()))
+      return 'it does not accept the user and the password any more, which it accepted at first';
+    // Throttling is handled elsewhere.
+    if (classify(raw.status) === 'throttled' && !isWall) return undefined;
+    return insteadOfSite(raw, isWall);
+  };
+}
+
+/** Whether an answer may come from what stands before the site. */
+function isUnlikeSite(raw: RawAnswer): boolean {
+  return isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
 }
 
 /** The current index, through redirects within the site; undefined if no answer proves anything. */

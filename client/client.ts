@@ -161,9 +161,7 @@ export class Client {
     const answers = this.#answers;
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
-      this.#options.heard?.(spec, observation);
-      if (isServerError(observation)) keepFirst(this.failed, spec);
-      if (lacksJson(observation)) keepFirst(this.withoutJson, spec);
+      this.#note(spec, observation);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
         this.#answers += 1;
@@ -183,6 +181,12 @@ export class Client {
       this.traffic.retries += 1;
       this.#pacing.slowDown(retryAfter(observation.headers['retry-after'], new Date()));
     }
+  }
+
+  #note(spec: RequestSpec, observation: Observation): void {
+    this.#options.heard?.(spec, observation);
+    if (isServerError(observation)) keepFirst(this.failed, spec);
+    if (lacksJson(observation)) keepFirst(this.withoutJson, spec);
   }
 
   /** Sends a GET to any address of the target, to find the index. The caller handles redirects. */
