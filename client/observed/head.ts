@@ -202,35 +202,52 @@ export class PageNotes {
     args: Readonly<Record<string, unknown>>,
     route?: string,
   ): void {
-    const { totals, identity } = this.#names;
-    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
-    if (records === undefined || pages === undefined) return;
-    if (totals.shifting.some((name) => asked[name] !== undefined)) return;
-    const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
-    const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
-    const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
-    if (size === undefined || page === undefined || size < 1 || page < 1) return;
-    const about = { page, pages, records, size, route };
+    const about = this.#pageOf(asked, headers, args, route);
+    if (about === undefined) return;
+    const { page, pages } = about;
     const counts = this.#counts;
-    const due = Math.min(size, Math.max(0, records - (page - 1) * size));
-    const isTrue = pages === Math.ceil(records / size) && list.length === due;
-    counts[isTrue ? 'true' : 'untrue'] += 1;
-    this.#longest = Math.max(this.#longest, list.length);
-    const isShort = list.length > 0 && due - list.length >= FEW;
-    // Without a page size in the request, the default may be another one.
-    if (!isTrue && asked[totals.size] !== undefined) this.#short.add(isShort ? list.length : undefined);
-    const isOfSize = list.length > 0 && list.length < records && pages === Math.ceil(records / list.length);
-    if (asked[totals.size] !== undefined) {
-      if (!isTrue) this.#usual.add(undefined);
-    } else if (page === 1 && isTrue && list.length < size) this.#declared = size;
-    else if (page === 1) this.#usual.add(isTrue || isOfSize ? list.length : undefined);
+    this.#noteLength(list.length, about, asked[this.#names.totals.size] !== undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
     if (page <= pages && this.#isAstray(headers.link, asked, about)) counts.astray += 1;
-    const ids = list.flatMap((record) => member(record, identity) ?? []);
+    const ids = list.flatMap((record) => member(record, this.#names.identity) ?? []);
     if (new Set(ids).size < ids.length) counts.twice += 1;
     if (this.#isRepeated(list, asked, about)) counts.repeated += 1;
+  }
+
+  /** The page that a request asked for; undefined if that, or the totals of the list, is unknown. */
+  #pageOf(
+    asked: Asked,
+    headers: Readonly<Record<string, string>>,
+    args: Readonly<Record<string, unknown>>,
+    route: string | undefined,
+  ): Page | undefined {
+    const { totals } = this.#names;
+    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
+    if (records === undefined || pages === undefined) return undefined;
+    if (totals.shifting.some((name) => asked[name] !== undefined)) return undefined;
+    const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
+    const [size = 0, page = 0] = [asked[totals.size] ?? usual, asked[totals.page] ?? 1].map(wholeNumber);
+    return size < 1 || page < 1 ? undefined : { page, pages, records, size, route };
+  }
+
+  /** Notes whether a page is as long as its totals say, and which sizes that shows. @param isSized whether the request has a size */
+  #noteLength(length: number, { page, pages, records, size }: Page, isSized: boolean): void {
+    const due = Math.min(size, Math.max(0, records - (page - 1) * size));
+    const isTrue = pages === Math.ceil(records / size) && length === due;
+    this.#counts[isTrue ? 'true' : 'untrue'] += 1;
+    this.#longest = Math.max(this.#longest, length);
+    if (isSized && !isTrue) {
+      const isShort = length > 0 && due - length >= FEW;
+      this.#short.add(isShort ? length : undefined);
+      this.#usual.add(undefined);
+    }
+    // Without a page size in the request, the default may be another one.
+    if (isSized || page !== 1) return;
+    const isOfSize = length > 0 && length < records && pages === Math.ceil(records / length);
+    if (isTrue && length < size) this.#declared = size;
+    else this.#usual.add(isTrue || isOfSize ? length : undefined);
   }
 
   /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */

@@ -183,61 +183,82 @@ export class AnswerRecorder {
   }
 
   #accepted(row: Row, template: Template, asked: Asked, answer: Observation): void {
-    const { json, seconds, bytes, method } = answer;
     const form = formOf(answer);
     row.accepted += 1;
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
-    row.bytes.note(bytes);
+    row.bytes.note(answer.bytes);
+    this.#noteSeconds(row, answer);
+    if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
+    if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
+    this.#noteContent(row, template, asked, answer);
+  }
+
+  /** Notes how long an answer took, among all of its row and among those of as many records. */
+  #noteSeconds(row: Row, { json, seconds }: Observation): void {
     const relative = this.#pace.note(row.about.route, seconds);
     const measure = (into: Pick<Row, 'seconds' | 'pace'>): void => {
       into.seconds.note(seconds);
       if (relative !== undefined) into.pace.note(relative);
     };
     measure(row);
-    if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
-    if (Array.isArray(json)) {
-      const size = `up to ${10 ** Math.ceil(Math.log10(Math.max(json.length, 1)))}`;
-      const sized = row.byRecords.get(size) ?? { seconds: new Measurements(), pace: new Measurements() };
-      row.byRecords.set(size, sized);
-      measure(sized);
-      const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
-      if (row.about.with === undefined) row.sample.note(json, isPlain);
-      const at = URL.parse(answer.url);
-      const route = at === null ? undefined : routeOf(at);
-      row.pages.note(json, asked, answer.headers, template.args('GET'), route);
-    }
-    const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
-    const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;
+    if (!Array.isArray(json)) return;
+    const size = `up to ${10 ** Math.ceil(Math.log10(Math.max(json.length, 1)))}`;
+    const sized = row.byRecords.get(size) ?? { seconds: new Measurements(), pace: new Measurements() };
+    row.byRecords.set(size, sized);
+    measure(sized);
+  }
+
+  #noteList(
+    row: Row,
+    template: Template,
+    asked: Asked,
+    { url, headers }: Observation,
+    list: readonly unknown[],
+  ): void {
+    const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
+    if (row.about.with === undefined) row.sample.note(list, isPlain);
+    const at = URL.parse(url);
+    const route = at === null ? undefined : routeOf(at);
+    row.pages.note(list, asked, headers, template.args('GET'), route);
+  }
+
+  /** Notes records and their shape, or of outlines the names of members alone. */
+  #noteContent(row: Row, template: Template, asked: Asked, answer: Observation): void {
+    const { json, text, method } = answer;
+    const { with: shaping = [] } = row.about;
+    const isShapeless = shaping.some((name) => this.#names.shapeless.includes(name));
+    const isOutline = method === 'OPTIONS' || shaping.includes(this.#names.tour.envelope);
     // The content of a namespace root is compared with the index. Here only its presence counts.
     const isRoot = template.namespace !== '' && template.route === `/${template.namespace}`;
+    const routes = member(json, 'routes');
     if (template.route === INDEX && !isOutline) {
-      for (const name of Object.keys(Object(member(json, 'routes'))).slice(0, MOST_RECORDS))
-        row.known.add(name);
+      for (const name of Object.keys(Object(routes)).slice(0, MOST_RECORDS)) row.known.add(name);
       return;
     }
-    const isOfIndex = looksLikeIndex(json) || isObject(member(json, 'routes'));
+    const isOfIndex = looksLikeIndex(json) || isObject(routes);
     if (isOfIndex && (isOutline || !isRoot)) return;
-    if (!isOutline && (isShapeless || form === 'refusal')) return;
-    const { text } = answer;
+    if (!isOutline && (isShapeless || isRefusal(json))) return;
     this.#noteShape(row, asked, isOutline || isRoot ? { text, json: outlineOf(json) } : answer);
   }
 
   #noteShape(row: Row, asked: Asked, { json, text }: Pick<Observation, 'json' | 'text'>): void {
     if (json === undefined) return;
-    for (const record of Array.isArray(json) ? json : [json]) {
+    const isList = Array.isArray(json);
+    for (const record of isList ? json : [json]) {
       if (row.known.size >= MOST_RECORDS) return;
-      const identity = member(record, this.#names.identity);
-      const key =
-        identity === undefined
-          ? shortDigest(Array.isArray(json) ? JSON.stringify(record) : text)
-          : `${typeof identity} ${String(identity)}`;
+      const key = this.#keyOf(record) ?? shortDigest(isList ? JSON.stringify(record) : text);
       if (row.known.has(key)) continue;
       row.known.add(key);
       if (asked[this.#names.locked.key] === undefined) this.#noteLocks(row, record);
       if (asked[this.#names.published.member] === undefined) this.#notePublished(row, record);
-      if (!this.#isOfRights(row) && (isObject(record) || !Array.isArray(json))) row.shape.note(record);
+      if (!this.#isOfRights(row) && (isObject(record) || !isList)) row.shape.note(record);
     }
+  }
+
+  #keyOf(record: unknown): string | undefined {
+    const identity = member(record, this.#names.identity);
+    return identity === undefined ? undefined : `${typeof identity} ${String(identity)}`;
   }
 
   /** Notes whether records with a password show their texts without it. */
