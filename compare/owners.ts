@@ -69,37 +69,47 @@ export function causeFinder(
   // The parameters that choose a page of a list, or move its records to others.
   const { page, size, shifting } = textsOf('observed').totals;
   const paging = [page, size, ...shifting];
-  return (check, isFixed) => {
-    const { operation, parameter, field, namespace: served, expected = '', verdict } = check;
-    // The change of the member, or of the whole field.
-    const shown = field && [field, { ...field, member: '' }].map(fieldChangeId).find((id) => ids.has(id));
-    if (shown !== undefined) return shown;
-    const ofIndex = `index/root/${check.id.split('/')[1]}`;
-    if (!isFixed && ids.has(ofIndex)) return ofIndex;
-    const place = operationPlace(operation, places);
-    // If no record was found, the list of the records may be the reason.
-    const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
-    const about = [...aboutOf(place, parameter, served, expected), ...lists];
-    const found = (known: ReadonlyMap<string, string>): string | undefined =>
-      about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
-    // A member of the index has no place of its own, but its check expects its name.
-    const gain = isFixed ? (found(arrived) ?? (place?.namespace === '' && came.get(expected))) : undefined;
-    if (gain) return gain;
-    if (place === undefined) return isFixed ? undefined : found(harmful);
-    const inside =
-      field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
+  const inOperation = (check: CheckResult, place: OperationPlace, found: Finder): string | undefined => {
+    const { parameter, field, verdict, about } = check;
+    const owners = field === undefined ? [] : [place.namespace, SITE];
+    const inside = owners.map((owner) => members.get(memberKey(owner, field?.field ?? '')));
     const isOfPages = parameter === undefined || paging.includes(parameter);
     const cause =
-      inside?.find((id) => id !== undefined) ??
+      inside.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
       missed(check, place, [...ofMembers, ...ofFields]);
+    if (cause !== undefined) return cause;
     // If several members of its records changed, they may be the reason of what no parameter is about.
     const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
     const isOfRecords = parameter === undefined || verdict === 'inconclusive';
-    if (cause === undefined && isOfRecords && changed.length >= FEW) return changed[0]?.id;
+    if (isOfRecords && changed.length >= FEW) return changed[0]?.id;
     // A parameter that is declared wider explains failing checks of its declaration.
-    return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
+    return about === 'declaration' && parameter !== undefined ? found(widened) : undefined;
   };
+  return (check, isFixed) => {
+    const named = namedIn(check, isFixed).find((id) => ids.has(id));
+    if (named !== undefined) return named;
+    const place = operationPlace(check.operation, places);
+    const about = aboutOf(place, check);
+    const found: Finder = (known) => about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
+    // A member of the index has no place of its own, but its check expects its name.
+    const isOfIndex = place?.namespace === '';
+    const gain = isFixed
+      ? (found(arrived) ?? (isOfIndex ? came.get(check.expected ?? '') : undefined))
+      : undefined;
+    if (gain !== undefined) return gain;
+    if (place !== undefined) return inOperation(check, place, found);
+    return isFixed ? undefined : found(harmful);
+  };
+}
+
+/** Finds the change of what a check is about among changes by their place. */
+type Finder = (known: ReadonlyMap<string, string>) => string | undefined;
+
+/** The ids of changes that are of nothing else: of the member or the whole field, and of the part of the index. */
+function namedIn({ id, field }: CheckResult, isFixed: boolean): string[] {
+  const ofField = field === undefined ? [] : [field, { ...field, member: '' }].map(fieldChangeId);
+  return isFixed ? ofField : [...ofField, `index/root/${id.split('/')[1]}`];
 }
 
 /** The changed member that a check did not find in the records of its list, according to its reason, or filters by. */
@@ -129,9 +139,7 @@ function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
 
 function aboutOf(
   place: OperationPlace | undefined,
-  parameter: string | undefined,
-  served?: string,
-  listed?: string,
+  { parameter, namespace: served, expected: listed, verdict }: CheckResult,
 ): IndexPlace[] {
   if (place === undefined)
     return served === undefined
@@ -145,7 +153,9 @@ function aboutOf(
   ]);
   // What holds for the records of a list is also tried by reading them.
   const record = parameter === undefined ? [{ namespace, route: `${route}/{}`, method: 'GET' }] : [];
-  return [{ namespace }, { namespace, route }, ...calls, ...record];
+  // If no record was found, the list of the records may be the reason.
+  const lists = verdict === 'inconclusive' ? above(place) : [];
+  return [{ namespace }, { namespace, route }, ...calls, ...record, ...lists];
 }
 
 function above({ namespace, route }: OperationPlace): IndexPlace[] {

@@ -66,33 +66,38 @@ export function readValueSchema(description: unknown): ValueSchema | undefined {
   return nodes > MOST_NODES || isLarge ? undefined : schema;
 }
 
+/** Keywords that are read in their own way. */
+const READERS: Readonly<Record<string, (value: unknown) => JsonObject | undefined>> = {
+  type(value) {
+    const names = [value].flat().map((name) => SYNONYMS[String(name)] ?? name);
+    const areKnown = names.length > 0 && names.every((name) => TYPES.some((type) => type === name));
+    return areKnown ? { type: names } : undefined;
+  },
+  enum: (value) => ({ enum: isObject(value) ? Object.values(value) : [value].flat() }),
+  // As a flag it says whether the parameter must be sent, which does not concern its values.
+  required: (value) => (Array.isArray(value) ? { required: value.map(String) } : {}),
+  pattern(value) {
+    const pattern = typeof value === 'string' && value.replaceAll(/\[(\\[dws])\]/g, '$1');
+    return pattern !== false && isReadable(pattern) ? { pattern } : undefined;
+  },
+  format: (value) =>
+    typeof value === 'string' && Object.hasOwn(FORMATS, value) ? { format: value } : undefined,
+  uniqueItems(value) {
+    if (value === true) return { uniqueItems: true };
+    return value === false ? {} : undefined;
+  },
+};
+
 /** The meaning of a keyword as members of a schema; undefined if it is unknown. */
 function readKeyword(
   keyword: string,
   value: unknown,
   read: (inner: unknown) => ValueSchema | undefined,
 ): JsonObject | undefined {
-  if (keyword === 'type') {
-    const names = [value].flat().map((name) => SYNONYMS[String(name)] ?? name);
-    const areKnown = names.length > 0 && names.every((name) => TYPES.some((type) => type === name));
-    return areKnown ? { type: names } : undefined;
-  }
-  if (keyword === 'enum') return { enum: isObject(value) ? Object.values(value) : [value].flat() };
-  // As a flag it says whether the parameter must be sent, which does not concern its values.
-  if (keyword === 'required') return Array.isArray(value) ? { required: value.map(String) } : {};
-  if (keyword === 'pattern' && typeof value === 'string') {
-    const pattern = value.replaceAll(/\[(\\[dws])\]/g, '$1');
-    return isReadable(pattern) ? { pattern } : undefined;
-  }
-  if (keyword === 'format' && typeof value === 'string') {
-    return Object.hasOwn(FORMATS, value) ? { format: value } : undefined;
-  }
-  if (keyword === 'uniqueItems' && typeof value === 'boolean') return value ? { uniqueItems: true } : {};
-  if (LIMITS.has(keyword) && (typeof value === 'number' || typeof value === 'boolean')) {
-    return { [keyword]: value };
-  }
-  if (COUNTS.test(keyword) && Number.isInteger(value) && Number(value) >= 0) return { [keyword]: value };
-  return readInner(keyword, value, read);
+  if (Object.hasOwn(READERS, keyword)) return READERS[keyword]?.(value);
+  const isLimit = LIMITS.has(keyword) && (typeof value === 'number' || typeof value === 'boolean');
+  const isCount = COUNTS.test(keyword) && Number.isInteger(value) && Number(value) >= 0;
+  return isLimit || isCount ? { [keyword]: value } : readInner(keyword, value, read);
 }
 
 function readInner(

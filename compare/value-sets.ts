@@ -97,20 +97,24 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
         takes(b, value, isText) === 'taken',
     );
   };
-  const isImplied = (keyword: string, a: ValueSchema, b: ValueSchema): boolean => {
-    const types = typesOf(a);
-    const isOfText = isText && isAbout(keyword, 'string');
-    if (!types.some((type) => isAbout(keyword, type) || (isOfText && SCALARS.has(type)))) return true;
-    if (keyword === 'anyOf') return (b.anyOf ?? []).some((branch) => within(a, branch));
-    if (keyword === 'oneOf') return isInOne(a, b.oneOf ?? []);
-    if (keyword === 'type') return types.every((type) => includesType(b.type ?? TYPES, type, isText));
-    if (keyword === 'items') return within(a.items ?? {}, b.items ?? {});
-    if (keyword === 'required') return (b.required ?? []).every((name) => a.required?.includes(name));
-    if (keyword === 'properties') return namesOf(b).every((name) => memberWithin(name, a, b));
-    if (keyword === 'additionalProperties') {
+  /** Whether `a` implies a keyword of `b`, for keywords that no comparison of two values decides. */
+  const rules: Readonly<Record<string, (a: ValueSchema, b: ValueSchema) => boolean>> = {
+    anyOf: (a, { anyOf = [] }) => anyOf.some((branch) => within(a, branch)),
+    oneOf: (a, { oneOf = [] }) => isInOne(a, oneOf),
+    type: (a, { type: taken = TYPES }) => typesOf(a).every((type) => includesType(taken, type, isText)),
+    items: (a, b) => within(a.items ?? {}, b.items ?? {}),
+    required: (a, { required = [] }) => required.every((name) => a.required?.includes(name)),
+    properties: (a, b) => namesOf(b).every((name) => memberWithin(name, a, b)),
+    additionalProperties(a, b) {
       const others = namesOf(a).filter((name) => !namesOf(b).includes(name));
-      return others.every((name) => memberWithin(name, a, b)) && memberWithin(undefined, a, b);
-    }
+      return [...others, undefined].every((name) => memberWithin(name, a, b));
+    },
+  };
+  const isImplied = (keyword: string, a: ValueSchema, b: ValueSchema): boolean => {
+    const isOfText = isText && isAbout(keyword, 'string');
+    const isOf = (type: string): boolean => isAbout(keyword, type) || (isOfText && SCALARS.has(type));
+    if (!typesOf(a).some(isOf)) return true;
+    if (Object.hasOwn(rules, keyword)) return rules[keyword]?.(a, b) === true;
     return meaningOf(a[keyword]) === meaningOf(b[keyword]) || isStricter(keyword, a, b);
   };
   const memberWithin = (name: string | undefined, a: ValueSchema, b: ValueSchema): boolean => {

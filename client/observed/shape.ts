@@ -202,13 +202,8 @@ const LONGEST_MAIL = 254;
 
 function textKind(text: string, isOwn: IsOwn): TextKind {
   if (text === '') return 'empty';
-  if (text.length <= LONGEST_DATE && ZEROS.test(text)) return 'date-time of zeros';
-  const date = text.length > LONGEST_DATE ? null : DATE_TIME.exec(text);
-  if (date !== null) {
-    if (date[1] === ' ') return 'date-time with blank';
-    if (date[2] !== undefined) return 'date-time with fraction';
-    return date[3] === undefined ? 'date-time' : 'date-time with zone';
-  }
+  const date = text.length <= LONGEST_DATE ? dateKind(text) : undefined;
+  if (date !== undefined) return date;
   if (/^https?:\/\//i.test(text)) {
     if (isOwn(text)) return 'own address';
     return isOtherScheme(text, isOwn) ? 'own address by another scheme' : 'other address';
@@ -217,4 +212,14 @@ function textKind(text: string, isOwn: IsOwn): TextKind {
   if (text.length <= LONGEST_MAIL && MAIL.test(text)) return 'mail address';
   if (text.length <= LONGEST_DATE && /^-?\d+(?:\.\d+)?$/.test(text)) return 'number';
   return /<[a-z!/]/i.test(text.slice(0, LONGEST_LOOK)) ? 'markup' : 'plain';
+}
+
+function dateKind(text: string): TextKind | undefined {
+  if (ZEROS.test(text)) return 'date-time of zeros';
+  const date = DATE_TIME.exec(text);
+  if (date === null) return undefined;
+  const [, separator, fraction, zone] = date;
+  if (separator === ' ') return 'date-time with blank';
+  if (fraction !== undefined) return 'date-time with fraction';
+  return zone === undefined ? 'date-time' : 'date-time with zone';
 }

@@ -1,7 +1,7 @@
 import { asObject, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { rootOf } from '../causes.ts';
-import type { Calls, Change } from '../change.ts';
+import type { Calls, Change, IndexPlace } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import type { Kind } from '../law.ts';
 import type { Side } from '../side.ts';
@@ -120,21 +120,30 @@ function meets(one: Change, use: Use): boolean {
   const { kind, about, calls } = one;
   if (COMPATIBLE.has(kind)) return false;
   if (kind.startsWith('authentication-')) return use.caller === 'user';
-  if (calls !== undefined) {
-    if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
-    if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
-    const { parameter, ...others } = calls;
-    if (kind === 'default' && parameter !== undefined)
-      return isAmong(use, others) && concerns(one, parameter, use);
-    return isAmong(use, calls) && !(kind === 'answer-fewer' && isSmaller(one, use));
-  }
-  if (about === undefined)
-    return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');
-  if (about.route === undefined)
-    return use.route === `/${about.namespace}` || use.route.startsWith(`/${about.namespace}/`);
-  if (!isAt(use, about.route, false)) return false;
-  if (about.method !== undefined && about.method !== methodOf(use)) return false;
-  return about.parameter === undefined || concerns(one, about.parameter, use);
+  if (calls !== undefined) return meetsAnswers(one, calls, use);
+  if (about !== undefined) return meetsDeclaration(one, about, use);
+  return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');
+}
+
+function meetsAnswers(one: Change, calls: Calls, use: Use): boolean {
+  const { kind } = one;
+  if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
+  if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
+  if (kind === 'answer-fewer' && isSmaller(one, use)) return false;
+  const { parameter, ...others } = calls;
+  if (kind !== 'default' || parameter === undefined) return isAmong(use, calls);
+  return isAmong(use, others) && concerns(one, parameter, use);
+}
+
+function meetsDeclaration(
+  one: Change,
+  { namespace, route, method, parameter }: IndexPlace,
+  use: Use,
+): boolean {
+  if (route === undefined) return use.route === `/${namespace}` || use.route.startsWith(`/${namespace}/`);
+  if (!isAt(use, route, false)) return false;
+  if (method !== undefined && method !== methodOf(use)) return false;
+  return parameter === undefined || concerns(one, parameter, use);
 }
 
 /** Whether a use is one of the calls of a change. */

@@ -127,6 +127,8 @@ interface Failure {
 /** Letters of verdicts without a failure. */
 const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
 const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
+/** Of those that decide nothing, although the check ran. */
+const OPEN: ReadonlySet<Letter> = new Set(['i', 'u', 'e']);
 
 /**
  * Follows one check from run to run. The rules are those of a baseline (`compare/baseline.ts`), except that its last
@@ -148,32 +150,40 @@ function follow(
     const then = lastReported?.searched(check);
     const isUnasked = failure !== undefined && GOOD.has(run.letter(check)) && !isAskedAgain(then, asked);
     const letter = isUnasked ? '.' : run.letter(check);
+    const end = failure && endOf(letter, run);
     if (BAD.has(letter)) {
-      const found = failure?.found ?? (at > 0 && isFoundOnly(then, asked));
-      if (letter === 'f' && failure === undefined && at > 0) report(at, found ? 'found' : 'new');
-      if (letter === 'f' && failure?.waived !== undefined) report(at, 'unwaived');
-      failure = {
-        since: failure?.since ?? at,
-        fromStart: failure?.fromStart ?? at === 0,
-        found,
-        runs: (failure?.runs ?? 0) + 1,
-        last: at,
-        waived: run.waived.get(check),
-      };
-    } else if (failure !== undefined && GOOD.has(letter)) {
-      report(at, 'fixed');
+      const known = failure ?? begunAt(at, isFoundOnly(then, asked));
+      const turn = letter === 'f' ? turnOf(known) : undefined;
+      if (turn !== undefined) report(at, turn);
+      failure = { ...known, runs: known.runs + 1, last: at, waived: run.waived.get(check) };
+    } else if (end !== undefined) {
+      report(at, end);
       failure = undefined;
-    } else if (failure !== undefined && letter === ' ' && run.head.complete) {
-      report(at, 'vanished');
-      failure = undefined;
-    } else if ((letter === 'i' || letter === 'u' || letter === 'e') && isReported(before)) {
-      report(at, 'untold');
-    }
+    } else if (OPEN.has(letter) && isReported(before)) report(at, 'untold');
     before = letter;
     if (isReported(letter)) lastReported = run;
     return letter;
   });
   return { failure, letters };
+}
+
+/** A failure whose first run is not counted yet. */
+function begunAt(at: number, isFound: boolean): Failure {
+  const fromStart = at === 0;
+  return { since: at, fromStart, found: isFound && !fromStart, runs: 0, last: at, waived: undefined };
+}
+
+/** What is new about a failure that is not waived; undefined for nothing. @param known how it was until then */
+function turnOf({ runs, fromStart, found, waived }: Failure): Turn | undefined {
+  if (waived !== undefined) return 'unwaived';
+  if (runs > 0 || fromStart) return undefined;
+  return found ? 'found' : 'new';
+}
+
+/** How a failure ends in a run; undefined if it may go on. */
+function endOf(letter: Letter, { head }: KeptRun): Turn | undefined {
+  if (GOOD.has(letter)) return 'fixed';
+  return letter === ' ' && head.complete ? 'vanished' : undefined;
 }
 
 function isReported(letter: Letter): boolean {

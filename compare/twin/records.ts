@@ -37,23 +37,27 @@ export function pairRecords(was: readonly JsonObject[], is: readonly JsonObject[
   const [left, right] = [byId(was), byId(is)];
   const slugs = new Map([...right].map(([id, one]) => [slugOf(one), id]));
   let sameIds = true;
-  for (const [id, one] of left) {
+  const otherIdOf = (id: string, one: JsonObject): string | undefined => {
     const same = right.get(id);
     const slug = slugOf(one);
     const namesake = slug === undefined ? undefined : slugs.get(slug);
+    if (same === undefined) return namesake;
     // Imported content has one date for all, so the slug says more, unless it was renamed.
-    const isSame =
-      same !== undefined && (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same)));
-    const otherId = isSame ? id : namesake;
+    const isSame = slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same));
+    return isSame ? id : namesake;
+  };
+  for (const [id, one] of left) {
+    const otherId = otherIdOf(id, one);
     const other = otherId === undefined ? undefined : right.get(otherId);
     if (otherId === undefined || other === undefined || after.has(otherId)) continue;
     sameIds &&= otherId === id;
     before.set(id, id);
     after.set(otherId, id);
     const [then, now] = [modifiedOf(one), modifiedOf(other)];
-    if (then === undefined && now === undefined ? plainOf(one) === plainOf(other) : then === now)
-      steady.add(id);
-    if (then !== undefined && then === now) dated.add(id);
+    const isDated = then !== undefined || now !== undefined;
+    const isSteady = isDated ? then === now : plainOf(one) === plainOf(other);
+    if (isSteady) steady.add(id);
+    if (isSteady && isDated) dated.add(id);
   }
   const counts = { before: left.size, after: right.size, both: before.size };
   const isEqual =
