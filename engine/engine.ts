@@ -295,19 +295,26 @@ export class Engine {
     }
   }
 
-  /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */
-  async #blocker(check: Check): Promise<SkipReason | undefined> {
+  /** The root cause of the first soft dependency that is broken. */
+  async #softBlocker(check: Check): Promise<string | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
       if (planned === undefined) continue;
       const result = await this.#once(planned);
       const by = isReportedElsewhere(result.skip) ? blockerOf(result) : undefined;
-      if (by !== undefined) return { kind: 'blocked', by };
+      if (by !== undefined) return by;
       const { verdict, basis } = result;
       // A published requirement only warns if it is not met.
       const isBroken = verdict === 'fail' || (verdict === 'warn' && basis === 'published');
-      if (isBroken && !this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
+      if (isBroken && !this.#nonBlocking.has(id)) return id;
     }
+    return undefined;
+  }
+
+  /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */
+  async #blocker(check: Check): Promise<SkipReason | undefined> {
+    const by = await this.#softBlocker(check);
+    if (by !== undefined) return { kind: 'blocked', by };
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
       // A check that was left out may be fine.
