@@ -16,24 +16,12 @@ export function compareConstraint(
   constraint: Constraint,
   declaration: unknown,
 ): Difference | 'blocked' | 'undeclared' | undefined {
+  const whole = readDescriptor(declaration);
   const last = constraint.steps.at(-1);
-  const parent = constraint.steps
-    .slice(0, -1)
-    .reduce<Descriptor | undefined>((at, step) => at && take(at, step), readDescriptor(declaration));
-  const here = last === undefined ? readDescriptor(declaration) : parent && take(parent, last);
-  if (constraint.kind === 'absent') {
-    if (parent === undefined) return 'blocked';
-    if (here === undefined) return undefined;
-    const message = `is declared, which the contract excludes (${constraint.absent?.reason ?? ''})`;
-    return { message, expected: 'no declaration', observed: 'a declaration' };
-  }
-  if (constraint.kind === 'declared') {
-    if (here !== undefined) return undefined;
-    if (last !== undefined && parent === undefined) return 'blocked';
-    const mistyped = last !== undefined && parent !== undefined && !allows(parent, TYPE_OF_STEP[last.to]);
-    const lacking = { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
-    return { ...lacking, ...(mistyped && { mistyped }) };
-  }
+  const parent = constraint.steps.slice(0, -1).reduce((at, step) => at && take(at, step), whole);
+  const here = last === undefined ? whole : parent && take(parent, last);
+  if (constraint.kind === 'absent') return compareAbsent(constraint, parent, here);
+  if (constraint.kind === 'declared') return here === undefined ? compareLacking(parent, last) : undefined;
   if (here === undefined) return 'blocked';
   const misshapen = compareKeywordShape(constraint.kind, here);
   if (misshapen !== undefined) return misshapen;
@@ -48,6 +36,25 @@ export function compareConstraint(
   const holder = ['array', 'object'].find((type) => type === typeOfKeyword(constraint.kind));
   if (typeof difference !== 'object' || allows(here, holder)) return difference;
   return { ...difference, mistyped: true };
+}
+
+function compareAbsent(
+  { absent }: Constraint,
+  parent: Descriptor | undefined,
+  here: Descriptor | undefined,
+): Difference | 'blocked' | undefined {
+  if (parent === undefined) return 'blocked';
+  if (here === undefined) return undefined;
+  const message = `is declared, which the contract excludes (${absent?.reason ?? ''})`;
+  return { message, expected: 'no declaration', observed: 'a declaration' };
+}
+
+/** What the lack of a declaration is. @param step from the parent to it; undefined for the parameter itself */
+function compareLacking(parent: Descriptor | undefined, step: Step | undefined): Difference | 'blocked' {
+  const lacking = { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
+  if (step === undefined) return lacking;
+  if (parent === undefined) return 'blocked';
+  return allows(parent, TYPE_OF_STEP[step.to]) ? lacking : { ...lacking, mistyped: true };
 }
 
 const TYPE_OF_STEP = { property: 'object', items: 'array', members: 'object' } as const;

@@ -199,11 +199,8 @@ function findResources(
     const collection = byPath.get(ITEM.exec(item.template.path)?.[1] ?? '');
     if (collection === undefined || item.template.names.length !== 1) continue;
     // With two kinds of items below a list, it is unknown which of them it lists.
-    if (items.get(collection.template.path)?.length !== 1) continue;
-    // A list is paged (§4.6): it takes the number of a page and its size.
-    const taken = callOf(collection, 'GET')?.endpoint.args;
-    const isPaged = member(taken, 'page') !== undefined && member(taken, 'per_page') !== undefined;
-    if (callOf(item, 'GET') === undefined || !isPaged) continue;
+    const isOnly = items.get(collection.template.path)?.length === 1;
+    if (!isOnly || !isPaged(collection) || callOf(item, 'GET') === undefined) continue;
     const id = name(collection.template.path);
     owners.set(collection.template.path, id);
     rows.push({ id, kind: 'records', section: 'published', basis: 'published', ...statusesOf(collection) });
@@ -213,10 +210,8 @@ function findResources(
     if (item.template.names.length !== 2) continue;
     const collection = byPlain.get(shapeOf(ITEM.exec(item.template.path)?.[1] ?? ''));
     const parent = owners.get(PARENT.exec(collection?.template.path ?? '')?.[1] ?? '');
-    if (collection === undefined || parent === undefined) continue;
-    if (callOf(item, 'GET') === undefined || callOf(collection, 'GET') === undefined) continue;
-    const kind = childKind(collection, item);
-    if (kind === undefined) continue;
+    const kind = collection && childKind(collection, item);
+    if (collection === undefined || parent === undefined || kind === undefined) continue;
     const id = name(collection.template.path);
     rows.push({ id, kind, section: 'published', basis: 'published', parent });
     take(id, collection, item);
@@ -227,9 +222,16 @@ function findResources(
 /** Revisions have no creation: saving their record creates them. Autosaves have a creation but no deletion. */
 function childKind(collection: PublishedRoute, item: PublishedRoute): 'revisions' | 'autosaves' | undefined {
   if (callOf(item, 'POST') !== undefined) return undefined;
+  if (callOf(item, 'GET') === undefined || callOf(collection, 'GET') === undefined) return undefined;
   const creates = callOf(collection, 'POST') !== undefined;
   if (!creates) return 'revisions';
   return callOf(item, 'DELETE') === undefined ? 'autosaves' : undefined;
+}
+
+/** Whether a list is paged (§4.6): it takes the number of a page and its size. */
+function isPaged(collection: PublishedRoute): boolean {
+  const taken = callOf(collection, 'GET')?.endpoint.args;
+  return member(taken, 'page') !== undefined && member(taken, 'per_page') !== undefined;
 }
 
 function callOf(route: PublishedRoute, method: string): PublishedCall | undefined {

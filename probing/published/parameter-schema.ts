@@ -219,22 +219,43 @@ function reportsBeside(keyword: string, types: readonly string[], report: Readin
   return true;
 }
 
-function readTexts({ given, types, draft, report }: Reading): void {
+/** Takes over what restricts texts; as published what is only compared. */
+function readTexts(reading: Reading): void {
+  const opaque = { ...readPattern(reading), ...readFormat(reading), ...readOpaque(reading) };
+  if (Object.keys(opaque).length > 0) reading.draft['x-published'] = opaque;
+}
+
+/** @returns a pattern that is only compared */
+function readPattern(reading: Reading): JsonObject {
+  const { draft, report } = reading;
+  const pattern = textOf(reading, 'pattern');
+  if (pattern === undefined) return {};
+  const kind = kindOfPattern(pattern);
+  if (kind === 'invalid') report('pattern-invalid', `the pattern ${shown(pattern)} does not compile`);
+  if (kind === 'not-comparable') report('pattern-not-comparable', `the pattern ${shown(pattern)}`);
+  const isUsed = isPlain(pattern);
+  if (isUsed) draft.pattern = pattern;
+  return isUsed || kind === 'invalid' ? {} : { pattern };
+}
+
+/** @returns a format that is only compared */
+function readFormat(reading: Reading): JsonObject {
+  const format = textOf(reading, 'format');
+  if (format === undefined || format === '') return {};
+  if (!FORMATS.has(format)) return { format };
+  reading.draft.format = format;
+  return {};
+}
+
+function textOf({ given, report }: Reading, keyword: 'pattern' | 'format'): string | undefined {
+  const value = given[keyword];
+  if (value === undefined || typeof value === 'string') return value;
+  report('keyword-shape', `${keyword} is ${shown(value)}`);
+  return undefined;
+}
+
+function readOpaque({ given, types, report }: Reading): JsonObject {
   const opaque: Record<string, unknown> = {};
-  const { pattern, format } = given;
-  if (typeof pattern === 'string') {
-    const kind = kindOfPattern(pattern);
-    if (kind === 'invalid') report('pattern-invalid', `the pattern ${shown(pattern)} does not compile`);
-    else {
-      if (kind === 'not-comparable') report('pattern-not-comparable', `the pattern ${shown(pattern)}`);
-      if (isPlain(pattern)) draft.pattern = pattern;
-      else opaque.pattern = pattern;
-    }
-  } else if (pattern !== undefined) report('keyword-shape', `pattern is ${shown(pattern)}`);
-  if (typeof format === 'string' && format !== '') {
-    if (FORMATS.has(format)) draft.format = format;
-    else opaque.format = format;
-  } else if (format !== undefined && format !== '') report('keyword-shape', `format is ${shown(format)}`);
   for (const keyword of OPAQUE) {
     const value = given[keyword];
     // For integers the exclusive bound has been converted to an inclusive one.
@@ -243,7 +264,7 @@ function readTexts({ given, types, draft, report }: Reading): void {
     if (JSON.stringify(value).length > LONGEST_OPAQUE) report('too-deep', `${keyword} is too large`);
     else opaque[keyword] = value;
   }
-  if (Object.keys(opaque).length > 0) draft['x-published'] = opaque;
+  return opaque;
 }
 
 /** Takes a default over, unless it is not a valid value. */

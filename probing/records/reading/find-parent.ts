@@ -36,36 +36,39 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const likely = await likelyParents(session, collection);
     if ('reason' in likely) return likely;
-    const tag = session.journal?.tag;
     let refused: Observation | undefined;
-    const familyOf = async ({ id }: SiteRecord): Promise<Family | 'denied' | undefined> => {
-      const route = routeFor(children, id);
-      const observation = await session.ask({ method: 'GET', route, as: session.caller });
-      const answer = readList(observation);
-      if (answer.kind === 'denied') return 'denied';
-      // A record may have gone meanwhile.
-      if (answer.kind === 'refused' && observation.status !== 404 && observation.status !== 410)
-        refused ??= observation;
-      if (answer.kind !== 'list' || answer.items.length < least) return undefined;
-      return { parent: id, route, items: answer.items, curl: observation.curl };
-    };
-    let tried = 0;
     // Who may not see the children of one author may see their own.
     const denied = new Set<Value | undefined>();
-    const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
-    for (const record of likely.records) {
-      const [author] = valuesOf(record, 'author') ?? [];
-      if (denied.has(author)) continue;
-      if (tried === MOST_TRIED) break;
-      tried += 1;
-      const found = await familyOf(record);
-      if (found === 'denied') denied.add(author);
-      if (denied.size === mostDenied) break;
-      if (found === 'denied' || found === undefined) continue;
+    const familyOf = async (record: SiteRecord): Promise<Family | undefined> => {
+      const route = routeFor(children, record.id);
+      const observation = await session.ask({ method: 'GET', route, as: session.caller });
+      const answer = readList(observation);
+      if (answer.kind === 'denied') denied.add(authorOf(record));
+      const isGone = observation.status === 404 || observation.status === 410;
+      // A record may have gone meanwhile.
+      if (answer.kind === 'refused' && !isGone) refused ??= observation;
+      if (answer.kind !== 'list' || answer.items.length < least) return undefined;
+      return { parent: record.id, route, items: answer.items, curl: observation.curl };
+    };
+    const firstFamily = async (): Promise<Family | undefined> => {
+      const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
+      let tried = 0;
+      for (const record of likely.records) {
+        if (denied.has(authorOf(record))) continue;
+        if (tried === MOST_TRIED) return undefined;
+        tried += 1;
+        const found = await familyOf(record);
+        if (found !== undefined || denied.size === mostDenied) return found;
+      }
+      return undefined;
+    };
+    const found = await firstFamily();
+    if (found !== undefined) {
       if (least === 1 || distinguishesOrders(found)) return found;
+      const tag = session.journal?.tag;
       const own = likely.records.find(({ json }) => tag !== undefined && carriesTag(json, tag));
-      const better = own === undefined ? undefined : await familyOf(own);
-      return better !== undefined && better !== 'denied' && distinguishesOrders(better) ? better : found;
+      const better = own && (await familyOf(own));
+      return better !== undefined && distinguishesOrders(better) ? better : found;
     }
     if (denied.size > 0) return { reason: `${child} are denied to this caller` };
     if (refused !== undefined)
@@ -74,6 +77,10 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   },
 );
+
+function authorOf(record: SiteRecord): Value | undefined {
+  return valuesOf(record, 'author')?.[0];
+}
 
 /** The records of a collection: first those that say that they have revisions, then the latest changed ones. */
 export async function likelyParents(
