@@ -288,16 +288,23 @@ function describeParameters(parameters: Parameters): Endpoint['args'] {
   }));
 }
 
+/** What the index shows for keywords that it does not have under their name, or with another value. */
+const SHOWN: Readonly<Record<string, (schema: Schema, value: unknown) => JsonObject>> = {
+  required: () => ({}),
+  properties: (schema) => ({ properties: describeMembers(schema) }),
+  readOnly: ({ readOnly = false }) => ({ readonly: readOnly }),
+  'x-contexts': ({ 'x-contexts': context = [] }) => ({ context }),
+  'x-variants': ({ 'x-variants': variants = [] }) => ({ oneOf: variants.map(describeSchema) }),
+  'x-published': (_, value) => (isJson(value) && isObject(value) ? value : {}),
+};
+
 function describeSchema(schema: Schema): JsonObject {
   const shown: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'required' || keyword.startsWith('$')) continue;
-    if (keyword === 'properties') shown[keyword] = describeMembers(schema);
-    else if (keyword === 'readOnly') shown.readonly = schema.readOnly ?? false;
-    else if (keyword === 'x-contexts') shown.context = schema['x-contexts'] ?? [];
-    else if (keyword === 'x-variants') shown.oneOf = (schema['x-variants'] ?? []).map(describeSchema);
-    else if (keyword === 'x-published') Object.assign(shown, isJson(value) && isObject(value) ? value : {});
-    else if (!keyword.startsWith('x-')) shown[keyword] = describeValue(keyword, value);
+    const isOwn = keyword.startsWith('$') || keyword.startsWith('x-');
+    const other = SHOWN[keyword];
+    if (other !== undefined) Object.assign(shown, other(schema, value));
+    else if (!isOwn) shown[keyword] = describeValue(keyword, value);
   }
   return shown;
 }

@@ -268,12 +268,20 @@ function fieldsOf(
     menuOrder: (index * 5) % 9,
     template: index === 4 ? 'wide' : '',
     commentStatus: index % 4 === 3 ? 'closed' : 'open',
-    ...('sticky' in fields ? { sticky: index === 2 || index === 9 } : {}),
-    ...('format' in fields ? { format: SOME_FORMATS[index % SOME_FORMATS.length] ?? 'standard' } : {}),
-    ...('categories' in fields ? { categories: index % 6 === 0 ? [2, 4] : [(index % 5) + 1] } : {}),
-    ...('tags' in fields ? { tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : [])] } : {}),
+    ...specialFieldsOf(fields, index),
     ...(kind === 'uploads' ? { file: fileOf(slugOf(title)) } : {}),
   };
+}
+
+/** Those of the fields that not every resource has. */
+function specialFieldsOf(fields: Resource['fields'], index: number): Partial<StoredRecord> {
+  const special: Partial<StoredRecord> = {
+    sticky: index === 2 || index === 9,
+    format: SOME_FORMATS[index % SOME_FORMATS.length] ?? 'standard',
+    categories: index % 6 === 0 ? [2, 4] : [(index % 5) + 1],
+    tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : [])],
+  };
+  return Object.fromEntries(Object.entries(special).filter(([name]) => name in fields));
 }
 
 function titleOf(index: number): string {

@@ -193,45 +193,42 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutants
 }
 
 function partlyEnforced(operation: Operation, name: string, place: Place): Mutants {
-  const { steps, schema } = place;
   const where = whereOf(operation, name, place);
   const { reading } = mutantsIn(operation.id, where);
-  const reads = (how: string, title: string, turn: (value: Json) => Json): Mutant =>
+  return nearlyIn(operation, name, place).map(([how, title, turn]) =>
     reading(how, `${title} ${where}`, (given, read) => {
       const value = given[name];
       return read(value === undefined ? given : { ...given, [name]: turn(value) });
-    });
-  const firstItem = (kind: string): Mutant =>
-    reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', FIRST);
-  // For deletions, and operations with few arguments, only one wrong value is sent.
-  const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
-  const nearly = isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2;
-  const like = (which: string): Mutants => (nearly ? (NEARLY[which] ?? []) : []).map((row) => reads(...row));
-  const types = typesOf(schema).join();
-  if (schema.format === 'date-time') return like('date-time');
-  if (schema.enum === undefined && types === 'boolean') return like('boolean');
-  if (steps.length > 0) {
-    const isItem = steps.length === 1 && steps[0]?.to === 'items';
-    return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
+    }),
+  );
+}
+
+/** The values at a place that are nearly valid. */
+function nearlyIn(operation: Operation, name: string, { steps, schema }: Place): readonly Nearly[] {
+  const isSent = steps.length === 0 && isAskedMuch(operation);
+  const all = (...kinds: string[]): Nearly[] => kinds.flatMap((kind) => NEARLY[kind] ?? []);
+  const sent = (...kinds: string[]): Nearly[] => (isSent ? all(...kinds) : []);
+  const type = schema.enum === undefined ? typesOf(schema).join() : 'enum';
+  if (schema.format === 'date-time') return sent('date-time');
+  const isItem = steps.length === 1 && steps[0]?.to === 'items';
+  if (steps.length > 0) return isItem && type === 'enum' ? all('words') : [];
+  if (type === 'boolean') return sent('boolean');
+  const carrier = operation.effect === 'reads' ? 'query' : 'body';
+  const integers = schema.maximum === undefined ? ['integer', `integer of a ${carrier}`] : ['limit'];
+  if (type === 'integer') return [...all('fraction'), ...sent(...integers)];
+  const taken = operation.resource && TAKEN[name];
+  if (taken !== undefined) {
+    const first = schema.enum?.[0] ?? taken;
+    return [[`enum/enforced~${taken}`, `takes ${taken} for`, (value) => (value === taken ? first : value)]];
   }
-  if (schema.enum === undefined && types === 'integer')
-    return [
-      reads('type/enforced~rounded', 'rounds down', roundedDown),
-      schema.maximum === undefined
-        ? [like('integer'), like(`integer of a ${operation.effect === 'reads' ? 'query' : 'body'}`)]
-        : like('limit'),
-    ];
-  if (operation.resource !== undefined && name in TAKEN)
-    return [
-      reads(`enum/enforced~${TAKEN[name]}`, `takes ${TAKEN[name]} for`, (value) =>
-        value === TAKEN[name] ? (schema.enum?.[0] ?? value) : value,
-      ),
-    ];
-  if (schema.uniqueItems === true)
-    return [
-      reads('uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins),
-    ];
-  return isEnforced(schema, 'type') && types === 'array' ? [firstItem('type'), like('integers')] : [];
+  if (schema.uniqueItems === true) return all('set');
+  return isEnforced(schema, 'type') && type === 'array' ? [...all('list'), ...sent('integers')] : [];
+}
+
+/** For deletions, and operations with few arguments, only one wrong value is sent. */
+function isAskedMuch({ resource, methods, parameters }: Operation): boolean {
+  const isMuch = Object.keys(parameters.properties).length > 2;
+  return isMuch && resource !== undefined && !methods.includes('DELETE');
 }
 
 function firstOnly(operation: Operation, name: string, place: Place): Mutants {
@@ -254,14 +251,11 @@ function firstOnly(operation: Operation, name: string, place: Place): Mutants {
   }
   const isStated = ([key]: [string, Json]): boolean => Object.hasOwn(properties, key);
   const ofMembers =
-    member === undefined
-      ? []
-      : [
-          mutated(`properties/${member}/required`, (object, first) => ({
-            [member]: first[member] ?? null,
-            ...object,
-          })),
-        ];
+    member !== undefined &&
+    mutated(`properties/${member}/required`, (object, first) => ({
+      [member]: first[member] ?? null,
+      ...object,
+    }));
   if (additionalProperties !== false) return ofMembers;
   return [
     ofMembers,
@@ -317,6 +311,10 @@ const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
     ['type/enforced~empty', 'takes an empty text for false in', forAny(/^$/, false)],
   ],
   'date-time': [['format/enforced~day-alone', 'takes a day without a time for', midnight]],
+  fraction: [['type/enforced~rounded', 'rounds down', roundedDown]],
+  words: [['enum/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
+  list: [['type/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
+  set: [['uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins]],
   integers: [['type/enforced~first-two-only', 'looks at the first two items alone of', firstTwo]],
 };
 

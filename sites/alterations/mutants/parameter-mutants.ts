@@ -264,11 +264,7 @@ function redeclarationsOf(schema: Schema): Redeclaration[] {
   if (schema.default !== undefined) alterDefault(schema.default, add);
   const absent: unknown = Reflect.get(schema, 'x-absent');
   if (Array.isArray(absent) && absent.includes('default')) add('default', 'added', 10, 'default/absent');
-  if (schema.enum) {
-    add('enum', 'wider', [...schema.enum, 'one-more']);
-    if (schema.enum.length > 1) add('enum', 'narrower', schema.enum.slice(0, -1));
-    add('enum', 'dropped');
-  }
+  if (schema.enum) alterEnum(schema.enum, add);
   const others = { format: schema.format === 'email' ? 'uri' : 'email', pattern: '^never$' };
   for (const keyword of ['format', 'pattern'] as const) {
     if (schema[keyword] === undefined) continue;
@@ -287,11 +283,7 @@ function redeclarationsOf(schema: Schema): Redeclaration[] {
     add(keyword, 'dropped');
   }
   const { 'x-contexts': contexts, 'x-variants': variants } = schema;
-  if (contexts) {
-    const missing = CONTEXT_NAMES.filter((one) => !contexts.includes(one));
-    if (missing.length > 0) add('context', 'wider', [...contexts, ...missing], 'contexts');
-    if (contexts.length > 1) add('context', 'narrower', contexts.slice(1), 'contexts');
-  }
+  if (contexts) alterContexts(contexts, add);
   if (variants) add('oneOf', 'another', [{ properties: { type: { enum: ['rotate'] } } }], 'variants');
   return found;
 }
@@ -305,6 +297,18 @@ function alterType(schema: Schema, add: Add): void {
   add('type', 'wider', [...types, types.includes('null') ? 'boolean' : 'null']);
   if (types.length > 1) add('type', 'narrower', types.slice(1));
   add('type', 'dropped');
+}
+
+function alterEnum(members: readonly Json[], add: Add): void {
+  add('enum', 'wider', [...members, 'one-more']);
+  if (members.length > 1) add('enum', 'narrower', members.slice(0, -1));
+  add('enum', 'dropped');
+}
+
+function alterContexts(contexts: readonly string[], add: Add): void {
+  const missing = CONTEXT_NAMES.filter((one) => !contexts.includes(one));
+  if (missing.length > 0) add('context', 'wider', [...contexts, ...missing], 'contexts');
+  if (contexts.length > 1) add('context', 'narrower', contexts.slice(1), 'contexts');
 }
 
 function alterDefault(value: Json, add: Add): void {
