@@ -297,6 +297,15 @@ function inline(text: Text, isPlain: boolean = false): Part {
   return spansOf(text).map((one) => span(one, isPlain));
 }
 
+const STYLES: Readonly<Record<NonNullable<Span['as']>, (short: string, tone?: Tone) => Part>> = {
+  badge: (short, tone) => html`<span class=${tone === undefined ? 'badge' : 'badge new'}>${short}</span>`,
+  // Distinguishes text of a target from our own.
+  quoted: (short) => short !== '' && html`<code class="quoted">${short}</code>`,
+  code: (short) => html`<code>${short}</code>`,
+  strong: (short) => html`<b>${short}</b>`,
+  quiet: (short) => html`<span class="quiet">${short}</span>`,
+};
+
 /** @param isPlain whether the surrounding element already has the colour */
 function span({ text, as, tone, to, title, more, share }: Span, isPlain: boolean): Part {
   const short = shorten(text, LONGEST);
@@ -311,15 +320,10 @@ function span({ text, as, tone, to, title, more, share }: Span, isPlain: boolean
     );
   const signed = tone !== undefined && isState(tone) ? `${STATES[tone].sign} ${short}` : short;
   if (to !== undefined) {
-    const words = as === 'code' ? html`<code>${short}</code>` : short;
+    const words = as === 'code' ? STYLES.code(short) : short;
     return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : words}</a>`;
   }
-  if (as === 'badge') return html`<span class=${tone === undefined ? 'badge' : 'badge new'}>${short}</span>`;
-  // Distinguishes text of a target from our own.
-  if (as === 'quoted') return short !== '' && html`<code class="quoted">${short}</code>`;
-  if (as === 'code') return html`<code>${short}</code>`;
-  if (as === 'strong') return html`<b>${short}</b>`;
-  if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
+  if (as !== undefined) return STYLES[as](short, tone);
   if (isPlain && tone !== undefined) return html`<span>${signed}</span>`;
   if (tone === undefined) return short;
   return html`<span class=${`key ${tone}`} title=${title === undefined ? undefined : shorten(title, 600)}>${signed}</span>`;

@@ -76,18 +76,12 @@ export async function writeReports(
     const path = reportPlace(one, folder);
     if (path === results) continue;
     try {
-      if ('write' in reporter) {
-        await reporter.write(result, path, context);
-      } else {
+      if ('write' in reporter) await reporter.write(result, path, context);
+      else {
         const made = reporter.render(result, context);
         const rendered = checked(made instanceof Promise ? await made : made);
-        if (path !== STANDARD_OUTPUT) writeAtomically(path, rendered);
-        else {
-          const isBytes = rendered instanceof Uint8Array;
-          const text = isBytes ? Buffer.from(rendered).toString() : [...rendered].join('');
-          if (reporter.commands === true) printCommands(process.stdout, text);
-          else print(process.stdout, text, Number.POSITIVE_INFINITY);
-        }
+        if (path === STANDARD_OUTPUT) printRendered(rendered, reporter);
+        else writeAtomically(path, rendered);
       }
       if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
     } catch (error) {
@@ -95,6 +89,13 @@ export async function writeReports(
     }
   }
   return { files, failed };
+}
+
+function printRendered(rendered: Rendered, { commands }: NamedReporter): void {
+  const isBytes = rendered instanceof Uint8Array;
+  const text = isBytes ? Buffer.from(rendered).toString() : [...rendered].join('');
+  if (commands === true) printCommands(process.stdout, text);
+  else print(process.stdout, text, Number.POSITIVE_INFINITY);
 }
 
 /** Passes an event to the reporters that want it. A failing one is reported once and gets no more events. */
