@@ -164,6 +164,24 @@ export interface Constraint {
 
 const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
 
+/** The constraints that keywords of a schema state, in their order. */
+const STATED: readonly (readonly [ConstraintKind, (schema: Schema) => boolean])[] = [
+  ['type', ({ type }) => type !== undefined],
+  ['default', (schema) => 'default' in schema],
+  ['default/absent', (schema) => schema['x-absent']?.includes('default') === true],
+  ...(['enum', 'format', 'pattern'] as const).map((kind) => states(kind, kind)),
+  ['uniqueItems', ({ uniqueItems }) => uniqueItems === true],
+  ['additionalProperties', (schema) => typeof schema.additionalProperties === 'boolean'],
+  ...LIMIT_KEYWORDS.map((kind) => states(kind, kind)),
+  states('contexts', 'x-contexts'),
+  states('variants', 'x-variants'),
+  states('published', 'x-published'),
+];
+
+function states(kind: ConstraintKind, keyword: keyof Schema) {
+  return [kind, (schema: Schema) => schema[keyword] !== undefined] as const;
+}
+
 /** The constraints of a parameter's schema, the outermost first. @param required undefined if nothing is stated */
 export function constraintsOf(schema: Schema, required: boolean | undefined): Constraint[] {
   return at(schema, required, []);
@@ -171,22 +189,8 @@ export function constraintsOf(schema: Schema, required: boolean | undefined): Co
 
 function at(schema: Schema, required: boolean | undefined, steps: readonly Step[]): Constraint[] {
   const found: Constraint[] = [{ kind: 'declared', steps, schema }];
-  const add = (kind: ConstraintKind): void => {
-    found.push({ kind, steps, schema });
-  };
   if (required !== undefined) found.push({ kind: 'required', steps, schema, required });
-  if (schema.type !== undefined) add('type');
-  if ('default' in schema) add('default');
-  if (schema['x-absent']?.includes('default') === true) add('default/absent');
-  if (schema.enum !== undefined) add('enum');
-  if (schema.format !== undefined) add('format');
-  if (schema.pattern !== undefined) add('pattern');
-  if (schema.uniqueItems === true) add('uniqueItems');
-  if (typeof schema.additionalProperties === 'boolean') add('additionalProperties');
-  for (const keyword of LIMIT_KEYWORDS) if (schema[keyword] !== undefined) add(keyword);
-  if (schema['x-contexts'] !== undefined) add('contexts');
-  if (schema['x-variants'] !== undefined) add('variants');
-  if (schema['x-published'] !== undefined) add('published');
+  for (const [kind, isStated] of STATED) if (isStated(schema)) found.push({ kind, steps, schema });
 
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
