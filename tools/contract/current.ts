@@ -6,6 +6,7 @@ import { selectorOf } from '../../engine/glob.ts';
 import { levelOf } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
+import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { contractKey, type Release, type ReleasedCheck, type ReleaseFile } from '../../specs/releases.ts';
 import { textsOf } from '../../specs/texts.ts';
@@ -29,27 +30,10 @@ export function currentContract(): Omit<Release, 'version'> {
   for (const deployment of namesIn('deployments').toSorted()) {
     for (const vocabulary of namesIn('vocabularies').toSorted()) {
       const contract = loadContract({ deployment, vocabulary });
-      const key = contractKey(contract);
-      contracts[key] = contract.digest;
+      contracts[contractKey(contract)] = contract.digest;
       const checks = allChecks(contract);
-      const isNeutral = vocabulary === 'neutral';
-      const requirements = isNeutral ? requirementsByCheck(coverageOf(contract, checks)) : undefined;
-      const asks = isNeutral ? askedBy(checks) : undefined;
-      for (const check of checks) {
-        const fresh = {
-          check,
-          in: new Set<string>(),
-          asks: new Set<string>(),
-          requirements: new Set<string>(),
-          basisIn: new Map(),
-        };
-        const one: Gathered = gathered.get(check.id) ?? fresh;
-        gathered.set(check.id, one);
-        one.in.add(deployment);
-        if (asks !== undefined) one.asks.add(asks(check));
-        for (const id of requirements?.get(check.id) ?? []) one.requirements.add(id);
-        if (check.basis !== one.check.basis) one.basisIn.set(key, check.basis);
-      }
+      gather(gathered, contract, checks);
+      if (vocabulary === 'neutral') gatherWords(gathered, contract, checks);
     }
   }
   const exceptions = textsOf('readings')
@@ -60,6 +44,36 @@ export function currentContract(): Omit<Release, 'version'> {
     return [id, exceptions.some((selects) => selects(id)) ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
+}
+
+function gather(gathered: Map<string, Gathered>, contract: Contract, checks: readonly Check[]): void {
+  for (const check of checks) {
+    const one: Gathered = gathered.get(check.id) ?? {
+      check,
+      in: new Set(),
+      asks: new Set(),
+      requirements: new Set(),
+      basisIn: new Map(),
+    };
+    gathered.set(check.id, one);
+    one.in.add(contract.deployment);
+    if (check.basis !== one.check.basis) one.basisIn.set(contractKey(contract), check.basis);
+  }
+}
+
+/** Gathers the words and requirements of checks, which are those of the neutral vocabulary. */
+function gatherWords(
+  gathered: ReadonlyMap<string, Gathered>,
+  contract: Contract,
+  checks: readonly Check[],
+): void {
+  const requirements = requirementsByCheck(coverageOf(contract, checks));
+  const asks = askedBy(checks);
+  for (const check of checks) {
+    const one = gathered.get(check.id);
+    one?.asks.add(asks(check));
+    for (const id of requirements.get(check.id) ?? []) one?.requirements.add(id);
+  }
 }
 
 /** Each check in words, with the declarations that it enforces; of fuzz checks, all of their operation. */
