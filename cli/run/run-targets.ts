@@ -245,54 +245,40 @@ function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never 
 
 interface PreparedRun {
   readonly targets: readonly RunConfig[];
-  readonly certification: ReturnType<typeof readCertification>;
+  readonly certification: Certification;
   readonly reporters: readonly ChosenReporter[];
 }
 
 /** Resolves a run before its first check, and updates `state`. @throws UsageError, TargetError for bad input */
 async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);
-  // Options of a single run are not settings of its targets.
-  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
   const certification = readCertification(given);
   state.reads = given.baseline;
-  const file = how.file ?? loadConfig(config);
+  const file = how.file ?? loadConfig(given.config);
   state.reads ??= file.baseline;
-  // A run that repeats another has a subfolder, to keep the earlier reports.
-  const below =
-    replay !== undefined ? 'replay' : rerun !== undefined || how.before !== undefined ? 'rerun' : '';
-  const folderOf = (out: string): string => (below === '' ? out : join(out, below));
-  state.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
-  const settings = {
-    ...common,
-    ...certification?.settings,
-    // A certificate only covers checks of the contract.
-    ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
-  };
-  const { purpose, before, required } = how;
+  state.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT, given, how);
+  const settings = settingsOf(given, certification, how);
+  const { purpose } = how;
   const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));
   const [first] = resolved;
-  state.out = folderOf(first?.out ?? state.out);
+  state.out = folderOf(first?.out ?? state.out, given, how);
   state.reads = first?.baseline;
   certification?.guard(resolved);
   if (first !== undefined) state.about = aboutOf(first);
   const say = how.prints === 'nothing' ? () => undefined : note;
   const settled = how.settled ?? (await settleTargets(resolved, say));
-  const tried =
-    replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
-  const open = before === undefined ? tried : changed(tried, (target) => onlyOpen(target, before));
-  const narrowed = rerun === undefined ? open : withRerun(open, rerun, given.seed ?? file.seed);
+  const repeated = repeatedOf(settled, given, how, given.seed ?? file.seed);
+  const { required, narrow = (all) => all } = how;
   const asked = changed(
-    narrowed,
+    repeated,
     (target) => certification?.narrow(target) ?? (required ? { required } : {}),
   );
-  const { narrow = (all) => all } = how;
   const chosen = narrow(chooseTargets(asked, process.env, how.own));
   const targets = changed(chosen, (target) => readBaseline(target, chosen.length > 1));
-  for (const id of replay === undefined ? checkExamples(targets) : []) {
+  for (const id of given.replay === undefined ? checkExamples(targets) : []) {
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);
   }
-  for (const line of rerun === undefined ? [] : leftOut(targets)) note(line);
+  for (const line of given.rerun === undefined ? [] : leftOut(targets)) note(line);
   if (given.json === true && targets.length !== 1) {
     throw new UsageError(
       `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${state.out}`,
@@ -301,6 +287,35 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Pro
   const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
   state.reporters = reporters;
   return { targets, certification, reporters };
+}
+
+type Certification = ReturnType<typeof readCertification>;
+
+/** The folder of a run. One that repeats another has a subfolder, to keep the earlier reports. */
+function folderOf(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
+  if (replay !== undefined) return join(out, 'replay');
+  return rerun !== undefined || before !== undefined ? join(out, 'rerun') : out;
+}
+
+/** The settings of targets. Options of a single run are none. */
+function settingsOf(given: RunSettings, certification: Certification, { required }: RunHow) {
+  const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
+  // A certificate only covers checks of the contract.
+  const isCertified = certification !== undefined || required !== undefined;
+  return { ...common, ...certification?.settings, ...(isCertified && { checks: [] }) };
+}
+
+/** Targets with what the run repeats of earlier ones. */
+function repeatedOf(
+  targets: readonly RunConfig[],
+  { replay, results, rerun }: RunSettings,
+  { before }: RunHow,
+  seed: number | undefined,
+): readonly RunConfig[] {
+  const tried =
+    replay === undefined ? changed(targets, examplesFor) : withReplay(targets, { id: replay, results });
+  const open = before === undefined ? tried : changed(tried, (target) => onlyOpen(target, before));
+  return rerun === undefined ? open : withRerun(open, rerun, seed);
 }
 
 function guardRepeating({ replay, results, rerun }: RunSettings): void {
