@@ -217,13 +217,16 @@ function compareMembers(before: JsonObject, after: JsonObject, at: Place, path =
     if (isObject(was) && isObject(is) && depth < DEEPEST) {
       return compareMembers(was, is, { ...at, id: known.id }, subject, depth + 1);
     }
-    if (name === 'methods' && path === '') return [change({ ...known, kind: 'methods-listed' })];
-    const kind = KIND_OF_VALUE.get(known.id);
-    // Software prints an offset as a text or as a number, depending on how the zone was set.
-    const isZone = kind === 'zone-changed' && Number(was) !== Number(is) && typeof is !== 'object';
-    if (typeOf(was) !== typeOf(is) && !isZone) return [change({ ...known, kind: 'member-type' })];
-    return [change({ ...known, kind: kind ?? 'member-value' })];
+    return [change({ ...known, kind: subject === 'methods' ? 'methods-listed' : kindOf(known.id, was, is) })];
   });
+}
+
+/** What happened to a member with another value. @param id of the change */
+function kindOf(id: string, was: unknown, is: unknown): Kind {
+  const kind = KIND_OF_VALUE.get(id) ?? 'member-value';
+  // Software prints an offset as a text or as a number, depending on how the zone was set.
+  const isZone = kind === 'zone-changed' && Number(was) !== Number(is) && typeof is !== 'object';
+  return typeOf(was) === typeOf(is) || isZone ? kind : 'member-type';
 }
 
 function typeOf(value: unknown): string {

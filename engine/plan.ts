@@ -44,24 +44,28 @@ const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
 /** Divides all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   const again = selection.again && new Set(selection.again);
-  const { used } = selection;
   const required = selection.required && new Set(selection.required.ids);
   return checks.map((check) => {
-    if (again?.has(check.id) === false) return { check, skip: { kind: 'selection', option: '--rerun' } };
-    if (again === undefined && selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
-      return { check, skip: NOT_ONLY };
-    }
-    if (used !== undefined && !Object.hasOwn(used, check.id)) return { check, skip: NOT_USED };
-    if (matchesAny(check.id, selection.skip)) return { check, skip: SKIPPED };
-    const mode = MODE_OF_EFFECT[check.effect];
-    if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };
-    if (required?.has(check.id) === false) {
-      return { check, skip: { kind: 'not-required', by: selection.required?.by ?? '' } };
-    }
-    return check.needsUser === true && !selection.hasUser
-      ? { check, skip: { kind: 'credentials' } }
-      : { check };
+    const skip = skipOf(check, selection, again, required);
+    return skip === undefined ? { check } : { check, skip };
   });
+}
+
+function skipOf(
+  { id, effect, needsUser }: Check,
+  selection: Selection,
+  again: ReadonlySet<string> | undefined,
+  required: ReadonlySet<string> | undefined,
+): SkipReason | undefined {
+  const { only, used, mode, hasUser } = selection;
+  if (again?.has(id) === false) return { kind: 'selection', option: '--rerun' };
+  if (again === undefined && only.length > 0 && !matchesAny(id, only)) return NOT_ONLY;
+  if (used !== undefined && !Object.hasOwn(used, id)) return NOT_USED;
+  if (matchesAny(id, selection.skip)) return SKIPPED;
+  const needs = MODE_OF_EFFECT[effect];
+  if (!includesMode(mode, needs)) return { kind: 'mode', needs };
+  if (required?.has(id) === false) return { kind: 'not-required', by: selection.required?.by ?? '' };
+  return needsUser === true && !hasUser ? { kind: 'credentials' } : undefined;
 }
 
 /** Whether a check id matches one of the globs. A plain text also matches everything below it. */

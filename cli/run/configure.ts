@@ -95,14 +95,7 @@ function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): N
 }
 
 function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.ProcessEnv): void {
-  const {
-    user,
-    deployment,
-    vocabulary,
-    mode = 'read',
-    passwordFrom = PASSWORD_VARIABLE,
-    confirmHost,
-  } = settings;
+  const { user, mode = 'read', passwordFrom = PASSWORD_VARIABLE, confirmHost } = settings;
   if (base !== undefined && mode !== 'read' && !isLoopback(base) && confirmHost !== base.hostname) {
     throw new UsageError(
       confirmHost === undefined
@@ -110,22 +103,26 @@ function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.Pr
         : `--confirm-host ${confirmHost} does not name the host of the target, ${base.hostname}`,
     );
   }
-  if (base === undefined && user !== undefined) {
-    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
-  }
-  if (base === undefined && (deployment === AUTO || vocabulary === AUTO)) {
-    const option = deployment === AUTO ? '--deployment' : '--vocabulary';
-    throw new UsageError(`${option} auto is found in the index of a site: add --target`);
-  }
-  if (base === undefined && settings.callers !== undefined) {
-    throw new UsageError('callers need a target: the embedded deployments have none of their users');
-  }
+  if (base === undefined) guardEmbedded(settings);
   const [named] = Object.values(settings.callers ?? {}).flatMap(({ passwordFrom }) => passwordFrom ?? []);
   headersBeside(user ?? named, settings.header);
   if (user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
       `--user ${user}: the password is expected in the environment variable ${passwordFrom}`,
     );
+  }
+}
+
+function guardEmbedded({ user, deployment, vocabulary, callers }: Settings): void {
+  if (user !== undefined) {
+    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
+  }
+  if (deployment === AUTO || vocabulary === AUTO) {
+    const option = deployment === AUTO ? '--deployment' : '--vocabulary';
+    throw new UsageError(`${option} auto is found in the index of a site: add --target`);
+  }
+  if (callers !== undefined) {
+    throw new UsageError('callers need a target: the embedded deployments have none of their users');
   }
 }
 

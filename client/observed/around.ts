@@ -31,13 +31,9 @@ function causeOf(text: string): string | undefined {
 
 function endOf(text: string): number {
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
-    if (inString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
+    if (char === '"') at = endOfString(text, at);
     else if (char === '[' || char === '{') depth += 1;
     else if (char === ']' || char === '}') {
       depth -= 1;
@@ -45,4 +41,10 @@ function endOf(text: string): number {
     }
   }
   return text.length;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }

@@ -100,21 +100,26 @@ export class SampleNotes {
     known.looks += 1;
     const links = this.#targetsOf(record, id);
     for (const [name, value] of [...Object.entries(record), ...links]) {
-      // The date of change is equal by definition.
-      const isLeftOut =
-        (name.startsWith('_') && !links.some(([link]) => link === name)) ||
-        name.length > LONGEST_NAME ||
-        this.#names.modified.includes(name);
-      if (isLeftOut || this.#moving.has(name)) continue;
-      const digestOf = (one: unknown): string =>
-        shortDigest(`${id} ${modified} ${name} ${this.#neutral(orderedJson(one))}`, DIGEST);
-      const isLong = Array.isArray(value) && value.length > 1;
-      const unordered = isLong ? UNORDERED + digestOf(value.map(orderedJson).sort()) : '';
-      const digest = digestOf(value) + unordered;
+      const isInternal = name.startsWith('_') && !links.some(([link]) => link === name);
+      if (isInternal || this.#isLeftOut(name)) continue;
+      const digest = this.#digestOf(value, `${id} ${modified} ${name}`);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);
     }
+  }
+
+  #isLeftOut(name: string): boolean {
+    // The date of change is equal by definition.
+    return name.length > LONGEST_NAME || this.#names.modified.includes(name) || this.#moving.has(name);
+  }
+
+  /** The digest of a value, and for lists another one that their order does not change. */
+  #digestOf(value: unknown, about: string): string {
+    const digest = (one: unknown): string =>
+      shortDigest(`${about} ${this.#neutral(orderedJson(one))}`, DIGEST);
+    if (!Array.isArray(value) || value.length < 2) return digest(value);
+    return digest(value) + UNORDERED + digest(value.map(orderedJson).sort());
   }
 
   /** Where its links lead, by relation, such as `_links.self`. Which other record it is, or how many, does not count. */

@@ -17,24 +17,35 @@ export function noteDocument(document: JsonObject, recording: Recording): void {
       if (!isMethod(method) || method === 'OPTIONS') continue;
       const given = [member(item, 'parameters'), member(operation, 'parameters')].flat();
       const inQuery = given.map(resolved).filter((one) => member(one, 'in') === 'query');
-      const security = member(operation, 'security') ?? document.security;
-      const answers = Object.entries(asObject(member(operation, 'responses')) ?? {});
-      const success = answers.find(([status]) => status.startsWith('2'));
+      const query = inQuery.map((one) => [String(member(one, 'name')), of(member(one, 'schema'))]);
       const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
         method,
-        caller: Array.isArray(security) && security.length > 0 ? 'user' : 'anonymous',
-        sent: {
-          ...Object.fromEntries(
-            inQuery.map((one) => [String(member(one, 'name')), of(member(one, 'schema'))]),
-          ),
-          ...asObject(ofBody(member(operation, 'requestBody'))),
-        },
-        answer: ofBody(success?.[1]),
+        caller: hasSecurity(operation, document) ? 'user' : 'anonymous',
+        sent: { ...Object.fromEntries(query), ...asObject(ofBody(member(operation, 'requestBody'))) },
+        answer: ofBody(successOf(operation)),
       });
       recording.leave(left);
     }
   }
 }
+
+function hasSecurity(operation: unknown, document: JsonObject): boolean {
+  const security = member(operation, 'security') ?? document.security;
+  return Array.isArray(security) && security.length > 0;
+}
+
+function successOf(operation: unknown): unknown {
+  const answers = Object.entries(asObject(member(operation, 'responses')) ?? {});
+  return answers.find(([status]) => status.startsWith('2'))?.[1];
+}
+
+/** Values of types. Not a real number, because a description does not say which numbers are sent. */
+const PLAIN: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ['integer', Number.POSITIVE_INFINITY],
+  ['number', Number.NaN],
+  ['boolean', true],
+  ['object', {}],
+]);
 
 /** Makes sample values for schemas, without values of the document itself. */
 function samplesOf(document: JsonObject) {
@@ -61,10 +72,7 @@ function samplesOf(document: JsonObject) {
       const named = Object.entries(properties);
       return Object.fromEntries(named.map(([name, one]) => [name, of(one, depth + 1)]));
     }
-    // Not a real number, because a description does not say which numbers are sent.
-    if (type === 'integer') return Number.POSITIVE_INFINITY;
-    if (type === 'boolean') return true;
-    return type === 'object' ? {} : type === 'number' ? Number.NaN : 'text';
+    return PLAIN.get(type) ?? 'text';
   };
   const ofBody = (body: unknown): unknown => {
     const content = asObject(member(resolved(body), 'content')) ?? {};

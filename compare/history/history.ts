@@ -145,14 +145,17 @@ function follow(
   let failure: Failure | undefined;
   let before: Letter = ' ';
   let lastReported: KeptRun | undefined;
+  const letterIn = (run: KeptRun): Letter => {
+    const letter = run.letter(check);
+    if (failure === undefined || !GOOD.has(letter)) return letter;
+    return isAskedAgain(lastReported?.searched(check), run.searched(check)) ? letter : '.';
+  };
   const letters = runs.map((run, at): Letter => {
-    const asked = run.searched(check);
-    const then = lastReported?.searched(check);
-    const isUnasked = failure !== undefined && GOOD.has(run.letter(check)) && !isAskedAgain(then, asked);
-    const letter = isUnasked ? '.' : run.letter(check);
+    const letter = letterIn(run);
     const end = failure && endOf(letter, run);
     if (BAD.has(letter)) {
-      const known = failure ?? begunAt(at, isFoundOnly(then, asked));
+      const isFound = isFoundOnly(lastReported?.searched(check), run.searched(check));
+      const known = failure ?? begunAt(at, isFound);
       const turn = letter === 'f' ? turnOf(known) : undefined;
       if (turn !== undefined) report(at, turn);
       failure = { ...known, runs: known.runs + 1, last: at, waived: run.waived.get(check) };

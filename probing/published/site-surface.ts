@@ -52,23 +52,34 @@ export function surfaceBeyond(
       report('namespace-unlisted', route.key, 'no namespace of the index holds it');
       continue;
     }
-    const template = templateOf(route.parts);
-    if (template === undefined) {
-      report('route-not-a-template', route.key, 'its pattern does not show its addresses');
-      continue;
-    }
-    const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);
-    if (twin !== undefined) {
-      report('route-duplicate', route.key, `the same path as ${twin}`);
-      continue;
-    }
-    for (const address of addressesOf(template)) taken.set(address, route.key);
+    const template = takeTemplate(route, taken, report);
+    if (template === undefined) continue;
     const found = { key: route.key, template, calls };
     const others = surface.get(namespace);
     if (others === undefined) surface.set(namespace, [found]);
     else others.push(found);
   }
   return surface;
+}
+
+/** The template of a route whose addresses no other route has. @param taken routes by address; it gets the new ones */
+function takeTemplate(
+  { key, parts }: SiteRoute,
+  taken: Map<string, string>,
+  report: Report,
+): RouteTemplate | undefined {
+  const template = templateOf(parts);
+  if (template === undefined) {
+    report('route-not-a-template', key, 'its pattern does not show its addresses');
+    return undefined;
+  }
+  const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);
+  if (twin !== undefined) {
+    report('route-duplicate', key, `the same path as ${twin}`);
+    return undefined;
+  }
+  for (const address of addressesOf(template)) taken.set(address, key);
+  return template;
 }
 
 function knownMethods(index: SiteIndex, known: Contract): Map<SiteRoute, Set<string>> {
