@@ -35,14 +35,13 @@ export function upstreamIssue(
   const clause = sectionOf(check.section)?.title;
   const section = `${sectionWithBasis(check)}${clause === undefined ? '' : ` ${clause}`}`;
   const statement = requirementOf(check.id)?.statement;
-  const expected = own?.expected ?? smallest?.expected;
-  const observed = own?.observed ?? smallest?.observed;
-  const commands = own?.reproduce ?? smallest?.reproduce ?? [];
+  const details = { ...smallest, ...own };
+  const { message = check.title, expected = check.title, observed, reproduce: commands = [] } = details;
   return present([
-    `# ${shown(own?.message ?? smallest?.message ?? check.title)}`,
+    `# ${shown(message)}`,
     '',
     place !== undefined && `- Where: ${codeSpan(say(place))}`,
-    `- Expected: ${shown(expected ?? check.title)}`,
+    `- Expected: ${shown(expected)}`,
     `- By section: ${escapeMarkdown(section)} of the contract${statement === undefined ? '' : `: ${escapeMarkdown(statement)}`}`,
     observed !== undefined && `- Observed: ${shown(observed)}`,
     (smallest?.shows === 'sometimes' || check.unstable !== undefined) &&

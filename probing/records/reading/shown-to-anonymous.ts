@@ -93,18 +93,24 @@ export async function shownToAnonymous(
       const [record] = shownOf(records, first);
       if (record === undefined || !(await still(record))) continue;
       const again = await session.client.request(specOf(way));
-      if (shownOf([record], again).length === 0) continue;
-      const who = caller === undefined ? 'anybody' : `the caller "${caller}"`;
-      findings.push(
-        failure(`a list that is asked for no status shows ${who} one with the status ${statusOf(record)}`, {
-          expected: `no id ${record.id} in it`,
-          observed: `the id ${record.id}, by ${describeArgs(way)}`,
-          reproduce: [again.curl],
-        }),
-      );
+      if (shownOf([record], again).length > 0) findings.push(shownFailure(record, caller, way, again));
     }
   }
   return asked > 0 ? findings : [inconclusive('no list is shown to anonymous callers')];
+}
+
+function shownFailure(
+  record: SiteRecord,
+  caller: string | undefined,
+  way: Args,
+  { curl }: Observation,
+): Finding {
+  const who = caller === undefined ? 'anybody' : `the caller "${caller}"`;
+  return failure(`a list that is asked for no status shows ${who} one with the status ${statusOf(record)}`, {
+    expected: `no id ${record.id} in it`,
+    observed: `the id ${record.id}, by ${describeArgs(way)}`,
+    reproduce: [curl],
+  });
 }
 
 /** The requests for the records: one for each parameter, and combined ones that keep all records. */
