@@ -250,8 +250,8 @@ export class AnswerRecorder {
       const key = this.#keyOf(record) ?? shortDigest(isList ? JSON.stringify(record) : text);
       if (row.known.has(key)) continue;
       row.known.add(key);
-      if (asked[this.#names.locked.key] === undefined) this.#noteLocks(row, record);
-      if (asked[this.#names.published.member] === undefined) this.#notePublished(row, record);
+      this.#noteLocks(row, asked, record);
+      this.#notePublished(row, asked, record);
       if (!this.#isOfRights(row) && (isObject(record) || !isList)) row.shape.note(record);
     }
   }
@@ -262,20 +262,19 @@ export class AnswerRecorder {
   }
 
   /** Notes whether records with a password show their texts without it. */
-  #noteLocks({ locked }: Row, record: unknown): void {
-    const { member: lock, text } = this.#names.locked;
-    const texts = Object.values(isObject(record) ? record : {}).filter(
-      (value) => member(value, lock) === true,
-    );
-    if (texts.length === 0) return;
+  #noteLocks({ locked }: Row, asked: Asked, record: unknown): void {
+    const { key, member: lock, text } = this.#names.locked;
+    const values = Object.values(isObject(record) ? record : {});
+    const texts = values.filter((value) => member(value, lock) === true);
+    if (asked[key] !== undefined || texts.length === 0) return;
     locked[texts.some((value) => hasWords(member(value, text))) ? 'shown' : 'hidden'] += 1;
   }
 
   /** Notes whether a record is public, if the request did not ask for a status. */
-  #notePublished({ published }: Row, record: unknown): void {
+  #notePublished({ published }: Row, asked: Asked, record: unknown): void {
     const { member: name, ...known } = this.#names.published;
     const status = member(record, name);
-    if (typeof status !== 'string') return;
+    if (asked[name] !== undefined || typeof status !== 'string') return;
     if (known.public.includes(status)) published.public += 1;
     else if (known.hidden.includes(status)) published.hidden += 1;
   }
