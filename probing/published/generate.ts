@@ -162,6 +162,11 @@ interface FoundRole {
 const ITEM = /^(.+)\/\{\w+\}$/;
 const PARENT = /^(.+)\/\{\w+\}\/[^/{}]+$/;
 
+/** The path of the list that a route is an item of; empty if it is none. */
+function listAbove({ template }: PublishedRoute): string {
+  return ITEM.exec(template.path)?.[1] ?? '';
+}
+
 /**
  * Recognises resources by the shape of their routes, never by name: a paged list with items below it, and lists below
  * these that cannot be created (revisions) or deleted (autosaves). @param word the prefix of ids
@@ -172,7 +177,7 @@ function findResources(
   below: (path: string) => string,
   taken: Set<string>,
 ): { readonly rows: readonly ResourceRow[]; readonly roles: ReadonlyMap<PublishedCall, FoundRole> } {
-  const items = Map.groupBy(routes, ({ template }) => ITEM.exec(template.path)?.[1]);
+  const items = Map.groupBy(routes, listAbove);
   const byPath = new Map(routes.map((route) => [route.template.path, route]));
   const byPlain = new Map(routes.map((route) => [shapeOf(route.template.path), route]));
   const rows: ResourceRow[] = [];
@@ -196,7 +201,7 @@ function findResources(
     }
   };
   for (const item of routes) {
-    const collection = byPath.get(ITEM.exec(item.template.path)?.[1] ?? '');
+    const collection = byPath.get(listAbove(item));
     if (collection === undefined || item.template.names.length !== 1) continue;
     // With two kinds of items below a list, it is unknown which of them it lists.
     const isOnly = items.get(collection.template.path)?.length === 1;
@@ -208,7 +213,7 @@ function findResources(
   }
   for (const item of routes) {
     if (item.template.names.length !== 2) continue;
-    const collection = byPlain.get(shapeOf(ITEM.exec(item.template.path)?.[1] ?? ''));
+    const collection = byPlain.get(shapeOf(listAbove(item)));
     const parent = owners.get(PARENT.exec(collection?.template.path ?? '')?.[1] ?? '');
     const kind = collection && childKind(collection, item);
     if (collection === undefined || parent === undefined || kind === undefined) continue;
