@@ -71,11 +71,11 @@ export function causeFinder(
   const paging = [page, size, ...shifting];
   const inOperation = (check: CheckResult, place: OperationPlace, found: Finder): string | undefined => {
     const { parameter, field, verdict, about } = check;
-    const owners = field === undefined ? [] : [place.namespace, SITE];
-    const inside = owners.map((owner) => members.get(memberKey(owner, field?.field ?? '')));
+    const inside =
+      field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
     const isOfPages = parameter === undefined || paging.includes(parameter);
     const cause =
-      inside.find((id) => id !== undefined) ??
+      inside?.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
       missed(check, place, [...ofMembers, ...ofFields]);
     if (cause !== undefined) return cause;
@@ -93,10 +93,8 @@ export function causeFinder(
     const about = aboutOf(place, check);
     const found: Finder = (known) => about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
     // A member of the index has no place of its own, but its check expects its name.
-    const isOfIndex = place?.namespace === '';
-    const gain = isFixed
-      ? (found(arrived) ?? (isOfIndex ? came.get(check.expected ?? '') : undefined))
-      : undefined;
+    const inIndex = place?.namespace === '' ? came.get(check.expected ?? '') : undefined;
+    const gain = isFixed ? (found(arrived) ?? inIndex) : undefined;
     if (gain !== undefined) return gain;
     if (place !== undefined) return inOperation(check, place, found);
     return isFixed ? undefined : found(harmful);

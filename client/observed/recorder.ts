@@ -209,18 +209,12 @@ export class AnswerRecorder {
     measure(sized);
   }
 
-  #noteList(
-    row: Row,
-    template: Template,
-    asked: Asked,
-    { url, headers }: Observation,
-    list: readonly unknown[],
-  ): void {
+  #noteList(row: Row, template: Template, asked: Asked, answer: Observation, list: readonly unknown[]): void {
     const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
     if (row.about.with === undefined) row.sample.note(list, isPlain);
-    const at = URL.parse(url);
+    const at = URL.parse(answer.url);
     const route = at === null ? undefined : routeOf(at);
-    row.pages.note(list, asked, headers, template.args('GET'), route);
+    row.pages.note(list, asked, answer.headers, template.args('GET'), route);
   }
 
   /** Notes records and their shape, or of outlines the names of members alone. */

@@ -135,11 +135,8 @@ function meetsAnswers(one: Change, calls: Calls, use: Use): boolean {
   return isAmong(use, others) && concerns(one, parameter, use);
 }
 
-function meetsDeclaration(
-  one: Change,
-  { namespace, route, method, parameter }: IndexPlace,
-  use: Use,
-): boolean {
+function meetsDeclaration(one: Change, about: IndexPlace, use: Use): boolean {
+  const { namespace, route, method, parameter } = about;
   if (route === undefined) return use.route === `/${namespace}` || use.route.startsWith(`/${namespace}/`);
   if (!isAt(use, route, false)) return false;
   if (method !== undefined && method !== methodOf(use)) return false;

@@ -240,11 +240,10 @@ function readPattern(reading: Reading): JsonObject {
 
 /** @returns a format that is only compared */
 function readFormat(reading: Reading): JsonObject {
-  const format = textOf(reading, 'format');
-  if (format === undefined || format === '') return {};
-  if (!FORMATS.has(format)) return { format };
-  reading.draft.format = format;
-  return {};
+  const format = textOf(reading, 'format') ?? '';
+  const isUsed = FORMATS.has(format);
+  if (isUsed) reading.draft.format = format;
+  return isUsed || format === '' ? {} : { format };
 }
 
 function textOf({ given, report }: Reading, keyword: 'pattern' | 'format'): string | undefined {

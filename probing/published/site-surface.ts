@@ -63,12 +63,9 @@ export function surfaceBeyond(
 }
 
 /** The template of a route whose addresses no other route has. @param taken routes by address; it gets the new ones */
-function takeTemplate(
-  { key, parts }: SiteRoute,
-  taken: Map<string, string>,
-  report: Report,
-): RouteTemplate | undefined {
-  const template = templateOf(parts);
+function takeTemplate(route: SiteRoute, taken: Map<string, string>, report: Report) {
+  const { key } = route;
+  const template = templateOf(route.parts);
   if (template === undefined) {
     report('route-not-a-template', key, 'its pattern does not show its addresses');
     return undefined;

@@ -62,11 +62,7 @@ function gather(gathered: Map<string, Gathered>, contract: Contract, checks: rea
 }
 
 /** Gathers the words and requirements of checks, which are those of the neutral vocabulary. */
-function gatherWords(
-  gathered: ReadonlyMap<string, Gathered>,
-  contract: Contract,
-  checks: readonly Check[],
-): void {
+function gatherWords(gathered: Map<string, Gathered>, contract: Contract, checks: readonly Check[]): void {
   const requirements = requirementsByCheck(coverageOf(contract, checks));
   const asks = askedBy(checks);
   for (const check of checks) {
