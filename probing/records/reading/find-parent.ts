@@ -36,6 +36,7 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const likely = await likelyParents(session, collection);
     if ('reason' in likely) return likely;
+    const tag = session.journal?.tag;
     let refused: Observation | undefined;
     // Who may not see the children of one author may see their own.
     const denied = new Set<Value | undefined>();
@@ -65,7 +66,6 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
     const found = await firstFamily();
     if (found !== undefined) {
       if (least === 1 || distinguishesOrders(found)) return found;
-      const tag = session.journal?.tag;
       const own = likely.records.find(({ json }) => tag !== undefined && carriesTag(json, tag));
       const better = own && (await familyOf(own));
       return better !== undefined && distinguishesOrders(better) ? better : found;
