@@ -79,7 +79,7 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
     createServer((message, response) => {
       message.url = without(message.url ?? '/', ignored);
       if (alter === forMembers && message.headers.authorization === undefined)
-        message.url = withOldest(message.url);
+        message.url = ofOthers(message.url);
       return answerBy(behaviour, message, response);
     }),
   );
@@ -106,10 +106,10 @@ function without(address: string, ignored = ''): string {
   return `${named.pathname}${named.search}`;
 }
 
-/** A filter that some of the records of a list pass, and not the first ones. */
-function withOldest(address: string): string {
-  return /rest_route=(?:%2F|\/)wp(?:%2F|\/)v2(?:%2F|\/)(?:posts|pages)(?:&|$)/.test(address)
-    ? `${address}&before=2025-01-01T00:00:00`
+/** Adds a filter that leaves out the posts of one author, which are among the others. */
+function ofOthers(address: string): string {
+  return /rest_route=(?:%2F|\/)wp(?:%2F|\/)v2(?:%2F|\/)posts(?:&|$)/.test(address)
+    ? `${address}&author_exclude=2`
     : address;
 }
 

@@ -36,6 +36,11 @@ function gained(id: string, subject: string, behaviour: Alter, before?: Alter): 
   return { ...twin(id, behaviour, before), shows };
 }
 
+/** Empty lists for some callers. */
+function emptied(whom: Which): Alter {
+  return answering(whom, ({ headers }) => ({ ...EMPTY, headers: { ...headers, ...EMPTY.headers } }));
+}
+
 /** Callers who are denied what they could read. */
 function denied(id: string, subject: string, whom: Which): Exhibit {
   return lost(id, subject, giving(DENIED, whom));
@@ -101,20 +106,18 @@ const RIGHTS: readonly Exhibit[] = [
   lost(
     'hidden-from-anonymous',
     `all records to ${ANYBODY}`,
-    answering(
+    emptied(
       both(
         isOfRecords,
         ({ anonymous, route, query }) => anonymous && route === LIST && !query.has('_envelope'),
       ),
-      (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
   ),
   // With all that was denied: an empty list exposes nothing.
   lost(
     'pages-empty-for-anonymous',
     `all records to ${ANYBODY}`,
-    giving(
-      EMPTY,
+    emptied(
       both(isNobody, ({ route, method, query }) => {
         return route === PAGES && method === 'GET' && !query.has('_envelope');
       }),
