@@ -109,7 +109,7 @@ async function acceptedByNobody(
   const embed = { args: { ...args, ...(context && { [context.wire]: 'embed' }) }, most };
   const firstOf = inEmbed.flatMap(([one]) => (one === undefined ? [] : [{ ...one, beside: embed }]));
   const lastOf = byParameter.flatMap((some) => {
-    const one = some.findLast(({ value }) => Number.isInteger(value)) ?? some.at(-1);
+    const one = some.findLast(isBound) ?? some.at(-1);
     return one === undefined ? [] : [{ ...one, beside: { args, most } }];
   });
   return [...(await acceptedOf(firstOf, send)), ...(await acceptedOf(lastOf, send))];
@@ -146,18 +146,20 @@ type Send = (together: readonly Probe[]) => Promise<Observation>;
 /**
  * Plans which values to send together. A request holds one value per parameter, so the parameter with the most values
  * determines the number of requests. Software may validate an argument only with, or only without, others: requests are
- * divided among the sets of other arguments, and values repeat in each set as far as there is room.
+ * divided among the sets of other arguments. Bounds repeat in each set, and other values as far as there is room.
  */
 function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: number): Probe[] {
   const lists = listsToShare(values, seed);
   const requests = Math.max(...lists.map(({ length }) => length));
   const share = Math.ceil(requests / sets.length);
   return sets.flatMap((args, at) => {
-    const chosen = lists.map((list) =>
-      at === 0
-        ? list.slice(0, share)
-        : [...list.slice(share), ...list.slice(0, share)].slice(0, requests - share),
-    );
+    const chosen = lists.map((list) => {
+      if (list.some(isOfContext)) return at === sets.length - 1 ? list : [];
+      if (at === 0) return list.slice(0, share);
+      const bounds = list.filter(isBound);
+      const others = [...list.slice(share), ...list.slice(0, share)].filter((one) => !isBound(one));
+      return [...bounds, ...others].slice(0, Math.max(requests - share, bounds.length + list.length - share));
+    });
     const most = Math.ceil(chosen.flat().length / Math.max(...chosen.map(({ length }) => length)));
     const beside = { args, most };
     // Parameters with the most remaining values come first, so that the last requests are full too.
@@ -187,6 +189,14 @@ function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number
   return rank(other) - rank(one);
 }
 
+function isBound({ value }: Invalid): boolean {
+  return Number.isInteger(value);
+}
+
+function isOfContext({ parameter }: Invalid): boolean {
+  return parameter.name === 'context';
+}
+
 /** Sends many values at once. @returns the refusals that name a value, and the values that break the site */
 async function askTogether(
   probes: readonly Probe[],
@@ -198,6 +208,8 @@ async function askTogether(
   const unnamed = new Set<Probe>();
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
+    // Bounds may apply in some contexts alone, so that no other context replaces that of their request.
+    !([...together, probe].some(isBound) && [...together, probe].some(isOfContext)) &&
     canShareRequest(together, probe) &&
     // At least one argument is valid, and the refusal must not name it.
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
@@ -215,7 +227,7 @@ async function askTogether(
     if (named.length === 0) return refused.size > 0 ? [] : undefined;
     for (const probe of named) refused.set(probe, answer);
     for (const probe of together) {
-      if (Number.isInteger(probe.value) && !named.includes(probe)) unnamed.add(probe);
+      if (isBound(probe) && !named.includes(probe)) unnamed.add(probe);
     }
     return named;
   });
