@@ -45,8 +45,9 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
-    const good = await soundArgs(session, baseline);
-    if (good === undefined) return nothing;
+    const good = goodArgs(session, baseline);
+    const control = await controlOf(session, baseline, good);
+    if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return nothing;
     const isRead = operation.effect === 'reads';
     const send: Send = (together) => {
       const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
@@ -66,21 +67,6 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     return { named: new Map([...named, ...open]), breaking, byNobody: new Set(open.map(([key]) => key)) };
   },
 );
-
-/** Good values whose control is not refused: in the context of editors, whom software may limit less, if it is granted. */
-async function soundArgs(session: Session, baseline: Baseline): Promise<Args | undefined> {
-  const { operation, as } = baseline;
-  const good = goodArgs(session, baseline);
-  const context = operation.effect === 'reads' ? parameterNamed(operation, 'context') : undefined;
-  if (as === 'user' && context?.schema.enum?.includes('edit') === true) {
-    const edit = { ...good, [context.wire]: 'edit' };
-    const granted = await controlOf(session, baseline, edit);
-    if (typeof granted !== 'string' && granted.answer === 'accepted') return edit;
-  }
-  const control = await controlOf(session, baseline, good);
-  const isSound = typeof control !== 'string' && ['accepted', 'denied'].includes(control.answer);
-  return isSound ? good : undefined;
-}
 
 /**
  * The values that a read refuses to the user, and accepts without credentials, by key: software may check arguments
@@ -109,7 +95,7 @@ async function acceptedByNobody(
   const embed = { args: { ...args, ...(context && { [context.wire]: 'embed' }) }, most };
   const firstOf = inEmbed.flatMap(([one]) => (one === undefined ? [] : [{ ...one, beside: embed }]));
   const lastOf = byParameter.flatMap((some) => {
-    const one = some.findLast(isBound) ?? some.at(-1);
+    const one = some.findLast(({ value }) => Number.isInteger(value)) ?? some.at(-1);
     return one === undefined ? [] : [{ ...one, beside: { args, most } }];
   });
   return [...(await acceptedOf(firstOf, send)), ...(await acceptedOf(lastOf, send))];
@@ -146,20 +132,18 @@ type Send = (together: readonly Probe[]) => Promise<Observation>;
 /**
  * Plans which values to send together. A request holds one value per parameter, so the parameter with the most values
  * determines the number of requests. Software may validate an argument only with, or only without, others: requests are
- * divided among the sets of other arguments. Bounds repeat in each set, and other values as far as there is room.
+ * divided among the sets of other arguments, and values repeat in each set as far as there is room.
  */
 function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: number): Probe[] {
   const lists = listsToShare(values, seed);
   const requests = Math.max(...lists.map(({ length }) => length));
   const share = Math.ceil(requests / sets.length);
   return sets.flatMap((args, at) => {
-    const chosen = lists.map((list) => {
-      if (list.some(isOfContext)) return at === sets.length - 1 ? list : [];
-      if (at === 0) return list.slice(0, share);
-      const bounds = list.filter(isBound);
-      const others = [...list.slice(share), ...list.slice(0, share)].filter((one) => !isBound(one));
-      return [...bounds, ...others].slice(0, Math.max(requests - share, bounds.length + list.length - share));
-    });
+    const chosen = lists.map((list) =>
+      at === 0
+        ? list.slice(0, share)
+        : [...list.slice(share), ...list.slice(0, share)].slice(0, requests - share),
+    );
     const most = Math.ceil(chosen.flat().length / Math.max(...chosen.map(({ length }) => length)));
     const beside = { args, most };
     // Parameters with the most remaining values come first, so that the last requests are full too.
@@ -189,14 +173,6 @@ function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number
   return rank(other) - rank(one);
 }
 
-function isBound({ value }: Invalid): boolean {
-  return Number.isInteger(value);
-}
-
-function isOfContext({ parameter }: Invalid): boolean {
-  return parameter.name === 'context';
-}
-
 /** Sends many values at once. @returns the refusals that name a value, and the values that break the site */
 async function askTogether(
   probes: readonly Probe[],
@@ -205,11 +181,8 @@ async function askTogether(
 ): Promise<{ readonly refused: ReadonlyMap<Probe, Observation>; readonly broken: ReadonlySet<Probe> }> {
   const refused = new Map<Probe, Observation>();
   const broken = new Set<Probe>();
-  const unnamed = new Set<Probe>();
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
-    // Bounds may apply in some contexts alone, so that no other context replaces that of their request.
-    !([...together, probe].some(isBound) && [...together, probe].some(isOfContext)) &&
     canShareRequest(together, probe) &&
     // At least one argument is valid, and the refusal must not name it.
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
@@ -226,13 +199,8 @@ async function askTogether(
     // A site that named refusals once also does so with other arguments.
     if (named.length === 0) return refused.size > 0 ? [] : undefined;
     for (const probe of named) refused.set(probe, answer);
-    for (const probe of together) {
-      if (isBound(probe) && !named.includes(probe)) unnamed.add(probe);
-    }
     return named;
   });
-  // A bound that some request exceeds unnamed may apply beside other values alone, such as those of a context.
-  for (const probe of unnamed) refused.delete(probe);
   return { refused, broken };
 }
 
