@@ -74,26 +74,20 @@ async function evaluate(
   const found = orAbort(await baselineOf(session, operation));
   const plain = { session, parameter, baseline: found };
   const showing = await argsToShow(plain);
-  if (Object.keys(showing).length > 0 && (await isApplied(plain))) return [];
+  const isShowing = Object.keys(showing).length > 0;
+  if (isShowing && (await isApplied(plain))) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsAround(plain)), ...showing } };
   const subject: Subject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
   const omitted = await ask({});
-  if (omitted.answer === 'broken') {
-    const reporting = checkId(operation.id, 'answers', baseline.as);
-    return inconclusive(`the plain call makes the server fail, which ${reporting} reports`);
-  }
-  // The site may require both arguments together, so that a refusal without one proves nothing.
-  const isBound = siblings !== undefined && omitted.answer === 'refused';
-  if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
-    return inconclusive(`the request without it is not accepted (${explain(omitted)})`);
-  }
+  const reason = whyNotComparable(subject, omitted, siblings);
+  if (reason !== undefined) return inconclusive(reason);
   // A default only counts as applied if another value changes the answer, unless the effect is silent.
   const agreed = async (): Promise<Found> =>
     hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
   // Sends all stated defaults at once: if they change nothing together, none does alone.
-  const alone = Object.keys(showing).length > 0 || siblings !== undefined;
-  if (!alone && (await likeness(subject, omitted, await ask(allDefaults(operation)))) === 'same')
+  const isAlone = isShowing || siblings !== undefined;
+  if (!isAlone && (await likeness(subject, omitted, await ask(allDefaults(operation)))) === 'same')
     return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
@@ -104,25 +98,53 @@ async function evaluate(
   if ((await likeness(subject, omitted, explicit)) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
   const isOpen = isDoubtful && siblings === undefined;
-  const further = isOpen ? await siblingsOf({ session, operation, parameter }, explicit) : [];
-  for (const sibling of further) {
+  for (const sibling of isOpen ? await siblingsOf({ session, operation, parameter }, explicit) : []) {
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
   if (explicit.answer === 'refused') {
-    if (isEmptyList(parameter.schema.default)) {
-      return inconclusive(`the site takes no empty text for an empty list (${explain(explicit)})`);
-    }
-    const report = await reportOfRefusal(session, operation, parameter, parameter.schema.default);
-    if (report !== undefined) return blocked(report);
+    const elsewhere = await refusalElsewhere(subject, explicit);
+    if (elsewhere !== undefined) return elsewhere;
   }
+  const differs = await differenceBy(subject, stated);
+  if (differs === undefined) return agreed();
+  return isDoubtful ? { ...differs, kind: 'warning' } : differs;
+}
+
+/** Why the call without the parameter says nothing of its default; undefined if it may. */
+function whyNotComparable(
+  { baseline: { operation, as } }: Subject,
+  omitted: Observation,
+  siblings: Args | undefined,
+): string | undefined {
+  if (omitted.answer === 'broken')
+    return `the plain call makes the server fail, which ${checkId(operation.id, 'answers', as)} reports`;
+  // The site may require both arguments together, so that a refusal without one proves nothing.
+  const isBound = siblings !== undefined && omitted.answer === 'refused';
+  if (!isBound && (omitted.answer === 'accepted' || omitted.answer === 'refused')) return undefined;
+  return `the request without it is not accepted (${explain(omitted)})`;
+}
+
+/** The finding where the refusal of a stated default is reported elsewhere, or proves nothing. */
+async function refusalElsewhere(
+  { session, baseline, parameter }: Subject,
+  explicit: Observation,
+): Promise<Finding | undefined> {
+  const { default: stated } = parameter.schema;
+  if (isEmptyList(stated))
+    return inconclusive(`the site takes no empty text for an empty list (${explain(explicit)})`);
+  const report = await reportOfRefusal(session, baseline.operation, parameter, stated);
+  return report === undefined ? undefined : blocked(report);
+}
+
+/** The difference that a stated default makes between fresh answers, unless something else explains it. */
+async function differenceBy(subject: Subject, stated: Args): Promise<Finding | undefined> {
   await learnMoving(subject, stated);
   const compared = await askBoth(subject, stated);
-  if (compared === undefined) return agreed();
-  if (await dependsOnAddress(subject, compared)) return agreed();
-  if (await isRespelled(subject, compared)) return agreed();
+  if (compared === undefined) return undefined;
+  if ((await dependsOnAddress(subject, compared)) || (await isRespelled(subject, compared))) return undefined;
   await mustNotBeKept(subject, stated, compared.other);
-  return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
+  return difference(subject, compared);
 }
 
 /** Whether a query can only spell a value as an empty text, which a site may refuse or not. */

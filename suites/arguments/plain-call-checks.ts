@@ -21,7 +21,7 @@ import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
-import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { takesAnyText, typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { byOtherMethods, sendValid, toRequest } from './call.ts';
@@ -197,25 +197,37 @@ async function evaluateOptional(session: Session, baseline: Baseline): Promise<F
   if (refused === undefined) return children;
   if (operation.effect === 'reads' && (await helpingDefaults(baseline, ask)) === 1) return undefined;
   if (children !== undefined) return children;
-  for (const parameter of operation.parameters) {
-    const { wire, required, schema } = parameter;
-    if (required === true || !Object.hasOwn(args, wire)) continue;
-    const isStated = schema.default !== undefined && schema.default !== null;
-    // Other checks of its default compare the plain call.
-    if (isStated && hasSilentEffect(parameter)) continue;
-    const isDoubtful = isOfPlugin(operation) && !isStated;
-    if (isDoubtful && operation.effect !== 'reads') continue;
-    const { [wire]: value, ...others } = args;
-    const without = await ask(others);
-    if (without.answer !== 'refused') continue;
-    // The same argument as without it: a site may refuse to set what is already set.
-    const control = await ask({ ...others, [wire]: isStated ? schema.default : value });
-    if (control.answer !== 'accepted') continue;
-    const message = `${operation.id} refuses a call without ${wire}, which is optional`;
-    const found = failureBy(message, 'accepted', without, [without.curl, control.curl]);
-    return isDoubtful ? { ...found, kind: 'warning' } : found;
+  const optional = operation.parameters.filter(
+    (one) => one.required !== true && Object.hasOwn(args, one.wire),
+  );
+  for (const parameter of optional) {
+    const found = await refusalWithout(baseline, parameter, ask);
+    if (found !== undefined) return found;
   }
   return isOpenList(operation) && !isOfPlugin(operation) ? namesNothing(operation, refused) : undefined;
+}
+
+/** The finding if a call is refused without one optional argument, and accepted with it. */
+async function refusalWithout(
+  { operation, args }: Baseline,
+  parameter: Parameter,
+  ask: (args: Args) => Promise<Observation>,
+): Promise<Finding | undefined> {
+  const { wire, schema } = parameter;
+  const isStated = schema.default !== undefined && schema.default !== null;
+  // Other checks of its default compare the plain call.
+  if (isStated && hasSilentEffect(parameter)) return undefined;
+  const isDoubtful = isOfPlugin(operation) && !isStated;
+  if (isDoubtful && operation.effect !== 'reads') return undefined;
+  const { [wire]: value, ...others } = args;
+  const without = await ask(others);
+  if (without.answer !== 'refused') return undefined;
+  // The same argument as without it: a site may refuse to set what is already set.
+  const control = await ask({ ...others, [wire]: isStated ? schema.default : value });
+  if (control.answer !== 'accepted') return undefined;
+  const message = `${operation.id} refuses a call without ${wire}, which is optional`;
+  const found = failureBy(message, 'accepted', without, [without.curl, control.curl]);
+  return isDoubtful ? { ...found, kind: 'warning' } : found;
 }
 
 /**

@@ -181,22 +181,40 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       const other = read && (await firstWrong(session, read, alone, anotherRecord));
       if (other !== undefined) return other;
       const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
-      const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
-      for (const shown of all.toSorted((one, other) => rank(one) - rank(other))) {
-        for (const record of shown.records) {
-          for (const [key, differing] of waysToDiffer(contract, collection, record, shown)) {
-            const [known, from] = first.get(key) ?? [];
-            if (known === undefined || from === undefined) first.set(key, [record, shown]);
-            else if (differing(known, record).length > 0) {
-              const finding = await confirmed(session, differing, record.id, [from, shown]);
-              if (finding !== undefined) return finding;
-            }
-          }
-        }
+      for (const difference of differencesAmong(contract, collection, all)) {
+        const finding = await confirmed(session, difference);
+        if (finding !== undefined) return finding;
       }
       return undefined;
     },
   });
+}
+
+/** Two answers that differ about the record with an id. */
+interface DifferingAnswers {
+  readonly id: number;
+  readonly differing: Differing;
+  readonly answers: readonly [ShownAnswer, ShownAnswer];
+}
+
+/** The answers that differ from the first one about the same record. */
+function* differencesAmong(
+  contract: Contract,
+  collection: string,
+  answers: readonly ShownAnswer[],
+): Generator<DifferingAnswers> {
+  const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
+  const all = answers
+    .toSorted((one, other) => rank(one) - rank(other))
+    .flatMap((shown) => shown.records.map((record) => ({ shown, record })));
+  for (const { shown, record } of all) {
+    for (const [key, differing] of waysToDiffer(contract, collection, record, shown)) {
+      const [known, from] = first.get(key) ?? [];
+      if (known === undefined || from === undefined) first.set(key, [record, shown]);
+      else if (differing(known, record).length > 0)
+        yield { id: record.id, differing, answers: [from, shown] };
+    }
+  }
 }
 
 /** A read shows the record whose id it names, if it shows any. */
@@ -238,9 +256,7 @@ function rank({ context }: ShownAnswer): number {
 /** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
 async function confirmed(
   session: Session,
-  differing: Differing,
-  id: number,
-  [from, shown]: readonly [ShownAnswer, ShownAnswer],
+  { id, differing, answers: [from, shown] }: DifferingAnswers,
 ): Promise<Finding | undefined> {
   const looks: SiteRecord[] = [];
   for (const one of [from, shown, from]) {

@@ -111,18 +111,19 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const [honoured, left] = [new Set<string>(), new Set<string>()];
   for (let set = mostShown(packed, honoured); set !== undefined; set = mostShown(packed, honoured)) {
     packed.splice(packed.indexOf(set), 1);
-    const steps = stepsOf(subject, known, set, left);
-    const withIdle = (args: Args): Args => (search in set.args ? args : { ...idleArgs(operation), ...args });
-    for (const [at, step] of steps.entries()) {
-      const [prediction, asked] = [oracle.predict(step), withIdle(step)];
-      if (prediction === undefined) continue;
-      const { end, difference } = await compare(anybody, asked, prediction, list, send);
-      if (end === 'accepted' && at === 0) for (const name of set.shows) honoured.add(name);
-      if (difference === undefined && end !== 'refused') continue;
-      const last = steps[at - 1];
-      const sets = { asked, before: last && withIdle(last) };
-      const found = await confirmAsAnybody(session, [subject, anybody], sets, prediction);
-      if (found !== undefined) return found;
+    const idle = search in set.args ? {} : idleArgs(operation);
+    let before: Args | undefined;
+    for (const step of stepsOf(subject, known, set, left)) {
+      const [prediction, asked] = [oracle.predict(step), { ...idle, ...step }];
+      const answer = prediction && (await compare(anybody, asked, prediction, list, send));
+      if (before === undefined && answer?.end === 'accepted')
+        for (const name of set.shows) honoured.add(name);
+      if (prediction && (answer?.difference !== undefined || answer?.end === 'refused')) {
+        const sets = { asked, before };
+        const found = await confirmAsAnybody(session, [subject, anybody], sets, prediction);
+        if (found !== undefined) return found;
+      }
+      before = asked;
     }
   }
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
