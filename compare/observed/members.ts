@@ -49,23 +49,25 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
   const same = sameRecords(pair);
+  const showsEmptied = same >= FEW || !isDated(pair);
   const isOtherwise = (path: string): boolean => areRenderedOtherwise(pair, outermost(path));
+  const differenceAt = (path: string): Difference | undefined => {
+    const [then, now] = [before.at(path), after.at(path)];
+    if (then === undefined || now === undefined) return presence(path, before, after, same, isOtherwise);
+    return (
+      typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
+      valueDifference(path, then, now) ??
+      (showsEmptied ? emptied(path, { was: then, is: now }, same, isOtherwise) : undefined) ??
+      rarer(path, then, now)
+    );
+  };
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
-    const [then, now] = [before.at(path), after.at(path)];
     // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
-    const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === then?.seen;
+    const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
     if (isRefusal || explained.some((one) => isInside(path, one))) continue;
-    const found =
-      then !== undefined && now !== undefined
-        ? (typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
-          valueDifference(path, then, now) ??
-          (same >= FEW || !isDated(pair)
-            ? emptied(path, { was: then, is: now }, same, isOtherwise)
-            : undefined) ??
-          rarer(path, then, now))
-        : presence(path, before, after, isOtherwise, same);
+    const found = differenceAt(path);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
@@ -217,42 +219,40 @@ class Members {
 const MANY = 10;
 
 /** A member that only one side has. Items of lists depend on the content. */
-function presence(
-  path: string,
-  before: Members,
-  after: Members,
-  isOtherwise: IsOtherwise,
-  same: number,
-): Difference | undefined {
-  if (path.endsWith('[]')) return undefined;
-  const [had, has] = before.at(path) === undefined ? [after, before] : [before, after];
+function presence(path: string, before: Members, after: Members, same: number, isOtherwise: IsOtherwise) {
+  const isRemoved = before.at(path) !== undefined;
+  const [had, has] = isRemoved ? [before, after] : [after, before];
   const known = had.at(path);
-  if (known === undefined || has.isCut) return undefined;
-  // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
-  const have = had === before ? same - (had.objectsAt('') - known.seen) : 0;
-  const isInner = had === before && known.seen >= FEW && path !== outermost(path);
-  const isLost = (have >= FEW && known.sometimes !== true) || (isInner && isOtherwise(path));
-  // Two pictures do not lose a size together by themselves. Relations come and go without a change of the record.
-  const isSeen = isLost || have >= (outermost(path) === textsOf('observed').links ? FEW : FEW - 1);
-  if (known.sometimes === true && !isSeen) return undefined;
   const parent = had.parentOf(path);
-  const [of, objects] = [known.of, has.objectsAt(parent)];
-  if (objects === 0) return undefined;
+  const objects = has.objectsAt(parent);
+  if (path.endsWith('[]') || known === undefined || has.isCut || objects === 0) return undefined;
   // A map with other numbers in each object.
   const isMap = has.at(`${parent}.*`) !== undefined && !has.fixed.has(parent);
   if (NUMBER.test(path) && isMap) return undefined;
+  // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
+  const have = same - (had.objectsAt('') - known.seen);
+  const loss = isRemoved ? lossOf(path, known, have, isOtherwise) : undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
-  if (isOpen && !isSeen && Math.min(of, objects) < MANY) return undefined;
+  const fewer = Math.min(known.of, objects);
+  const mayBeChance = known.sometimes === true || (isOpen && fewer < MANY);
+  if (mayBeChance && loss === undefined) return undefined;
   // What is embedded in a few records may be refused because of one other record, such as the parent of all.
   const isRefused = [had, has].some((one) => parent !== '' && one.at(`${parent}.data.status`) !== undefined);
-  const enough = isRefused ? FEW + 2 : FEW;
-  const isConclusive = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= enough));
-  if (had === after) {
-    return isConclusive ? differing('answer-member-added', path, true) : undefined;
-  }
-  const evidence = shares('record', [known.seen, of], [0, objects]);
+  const isEnough = had.isOutline || fewer >= (isRefused ? FEW + 2 : FEW);
+  const isConclusive = loss === 'certain' || (!isOpen && isEnough);
+  if (!isRemoved) return isConclusive ? differing('answer-member-added', path, true) : undefined;
+  const evidence = shares('record', [known.seen, known.of], [0, objects]);
   const now = isRefused ? REFUSED : undefined;
   return differing('answer-member-removed', path, isConclusive, { after: now, evidence });
+}
+
+/** Whether unmodified records lost a member that is gone. @param have how many of them had it */
+function lossOf(path: string, { seen, sometimes }: MemberNotes, have: number, isOtherwise: IsOtherwise) {
+  const place = outermost(path);
+  if (have >= FEW && sometimes !== true) return 'certain';
+  if (seen >= FEW && path !== place && isOtherwise(path)) return 'certain';
+  // Two pictures do not lose a size together by themselves. Relations come and go without a change of the record.
+  return have >= (place === textsOf('observed').links ? FEW : FEW - 1) ? 'likely' : undefined;
 }
 
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
