@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
+import type { RunnerTask, RunnerTestSuite, TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { changed } from '../cli/run/configure.ts';
 import type { RunHow } from '../cli/run/run-targets.ts';
 import { explainError, PlainError } from '../cli/shell/errors.ts';
@@ -33,17 +34,7 @@ export function addTests(tested: TestedRun): void {
     for (const [area, checks] of Map.groupBy(plan, ({ check }) => check.area)) {
       describe(area, { concurrent: true, ...PATIENT }, () => {
         for (const one of checks) {
-          test(nameOf(one), async ({ skip, signal }) => {
-            signal.addEventListener('abort', () => shared.interrupt(), { once: true });
-            const result = await shared.resultOf(deployment, one.check.id);
-            if (result === undefined) return skip('the run was interrupted');
-            await tested.shown?.(result);
-            if (result.verdict === 'pass') return;
-            if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
-            if (result.verdict === 'fail') throw new ConformanceError(result);
-            if (result.verdict === 'error') throw new Error(result.message);
-            skip(`${result.verdict}: ${result.message ?? ''}`);
-          });
+          test(nameOf(one), ({ skip, signal }) => shared.report(deployment, one.check.id, { skip, signal }));
         }
       });
     }
@@ -71,12 +62,17 @@ class SharedRun {
     );
   }
 
-  resultOf(deployment: string, id: string): Promise<CheckResult | undefined> | undefined {
-    return this.#results.get(deployment)?.get(id)?.promise;
-  }
-
-  interrupt(): void {
-    this.#interruption.abort();
+  /** Waits for the result of a check, and ends its test with it. */
+  async report(deployment: string, id: string, { skip, signal }: Pick<TestContext, 'skip' | 'signal'>) {
+    signal.addEventListener('abort', () => this.#interruption.abort(), { once: true });
+    const result = await this.#results.get(deployment)?.get(id)?.promise;
+    if (result === undefined) return skip('the run was interrupted');
+    await this.#tested.shown?.(result);
+    if (result.verdict === 'pass') return;
+    if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
+    if (result.verdict === 'fail') throw new ConformanceError(result);
+    if (result.verdict === 'error') throw new Error(result.message);
+    skip(`${result.verdict}: ${result.message ?? ''}`);
   }
 
   /** Waits for the first result. @throws Error if the site cannot be checked: once, before any test */
