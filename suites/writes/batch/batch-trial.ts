@@ -151,41 +151,52 @@ export class BatchTrial {
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
     // No list may show a record whose invalid status the site has stored.
-    const created = readHints(answer).flatMap(({ status, id }) => (status === CREATED ? (id ?? []) : []));
+    const created = readHints(answer).filter(({ status }) => status === CREATED);
     const hinted = idsNamed(answer.json).filter(
       (id) => !others.has(id) && !session.client.ownership.owns(this.path({ id })),
     );
     // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
     // the site says to have deleted proves nothing by its absence.
-    const isMissing = ({ id }: OwnRecord): boolean => this.own.isThere(collection, id) && !records.has(id);
-    const missing = [...this.#records.values()].filter(isMissing);
+    const isThere = ({ id }: OwnRecord): boolean => this.own.isThere(collection, id);
+    const missing = [...this.#records.values()].filter(({ id }) => !records.has(id)).filter(isThere);
     const reads = new Map<unknown, Observation>();
     // What a deletion is not known to have removed for good may be gone: then the list is whole.
     for (const record of missing) reads.set(record.id, await this.own.read(record));
-    const isPartial = records.size === 0 || listing.unlisted.length > 0 || missing.some(isMissing);
+    const isPartial = records.size === 0 || listing.unlisted.length > 0 || missing.some(isThere);
     const unlisted = isPartial ? this.#known : [];
-    for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
-      if (typeof id !== 'number') continue;
+    const ids = [...records.keys(), ...hinted, ...unlisted].filter((id) => typeof id === 'number');
+    for (const id of new Set(ids)) {
       const listed = shownInList(listing, id);
-      const known = listed ?? reads.get(id);
-      const read = known ?? (await readInEdit(session, { collection, route: this.#route, id })).read;
       // A list that refuses the edit context shows another one.
-      const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
-      const name = record && [...this.#names].find((one) => this.#isNamed(record, one));
-      if (record?.id === id && name === undefined && created.includes(id))
-        this.own.noteUntagged(collection, this.#word, id);
-      if (record?.id !== id || name === undefined) continue;
-      const isCopy = hasSlug(record, this.slug(name));
-      const isFirst = !found.has(name);
-      if (!isFirst && isCopy) this.#repeated.add(name);
-      // A plugin may make a record with the same title beside each one.
-      if (isFirst || isCopy) found.set(name, record);
+      const record = (await this.#shown(id, listed ?? reads.get(id))) ?? records.get(id);
+      if (record?.id !== id) continue;
+      const name = [...this.#names].find((one) => this.#isNamed(record, one));
+      if (name === undefined) {
+        if (created.some((part) => part.id === id)) this.own.noteUntagged(collection, this.#word, id);
+        continue;
+      }
+      const isOfName = this.#addTo(found, name, record);
       if (this.#known.has(id)) continue;
       const claimed = await this.own.claim(collection, this.slug(name), id, answer, listed);
       const own = recordOrAbort(claimed, 'a record of a batch is not known to be own');
-      if (isFirst || isCopy) this.#keep(name, own);
+      if (isOfName) this.#keep(name, own);
     }
     return found;
+  }
+
+  async #shown(id: number, known: Observation | undefined): Promise<JsonObject | undefined> {
+    const { own, collection } = this;
+    const read = known ?? (await readInEdit(own.session, { collection, route: this.#route, id })).read;
+    return read.answer === 'accepted' && isObject(read.json) ? read.json : undefined;
+  }
+
+  /** Adds a record by its name. @returns false for what a plugin may make with the same title beside each one */
+  #addTo(found: Map<string, JsonObject>, name: string, record: JsonObject): boolean {
+    const isCopy = hasSlug(record, this.slug(name));
+    const isFirst = !found.has(name);
+    if (!isFirst && isCopy) this.#repeated.add(name);
+    if (isFirst || isCopy) found.set(name, record);
+    return isFirst || isCopy;
   }
 
   #fields(name: string): JsonObject {
