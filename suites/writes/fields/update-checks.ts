@@ -94,43 +94,54 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     async run(own) {
       const all = await updatesOf(own, collection);
       const steps = all.filter((step) => step.method === method);
-      const other = steps.find(({ id, answer }) => {
-        const answered = member(answer.json, 'id');
-        return answer.answer === 'accepted' && typeof answered === 'number' && answered !== id;
-      });
-      if (other !== undefined) {
-        return failure(`${method} of a record is answered with another record`, {
-          expected: `id ${other.id}`,
-          observed: `id ${String(member(other.answer.json, 'id'))}`,
-          reproduce: [other.answer.curl],
-        });
-      }
-      const demanding = await demandingOne(own, fields, steps);
-      if (demanding !== undefined) return demanding;
-      if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
-      const accepted = steps.find(({ answer }) => answer.answer === 'accepted');
-      if (accepted !== undefined) {
-        const root = roots.update(operation.id, FIRST);
-        // If the first method changes nothing either, its check reports what they have in common.
-        const isShared = method !== FIRST && own.session.runs(root);
-        const first = all.filter((step) => step.method === FIRST);
-        const isAlike =
-          first.some(({ answer }) => answer.answer === 'accepted') &&
-          !first.some((step) => changesSomething(own.session, fields, step));
-        return isShared && isAlike ? blocked(root) : nothingChanged(method, accepted);
-      }
-      // A request with many fields may be refused because of one.
-      const field = fields.find(({ name }) => name === 'title') ?? fields[0];
-      if (field === undefined) return inconclusive('there is no field to write');
-      const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
-      if ('reason' in known) return inconclusive(known.reason);
-      const alone = await updatedAlone({ own, field, value: known.value }, method);
-      const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);
-      if (alone.length > 0 || again === undefined) return alone;
-      const message = `${method} of a record that was updated before is refused`;
-      return failureBy(message, 'accepted, as of a record that was not', again.answer);
+      const found = answeredByOther(steps) ?? (await demandingOne(own, fields, steps));
+      if (found !== undefined) return found;
+      const changes = (step: UpdateStep): boolean => changesSomething(own.session, fields, step);
+      if (steps.some(changes)) return [];
+      const accepted = steps.find(isAccepted);
+      if (accepted === undefined) return refusedThroughout(own, collection, fields, method, steps);
+      const root = roots.update(operation.id, FIRST);
+      // If the first method changes nothing either, its check reports what they have in common.
+      const isShared = method !== FIRST && own.session.runs(root);
+      const first = all.filter((step) => step.method === FIRST);
+      const isAlike = first.some(isAccepted) && !first.some(changes);
+      return isShared && isAlike ? blocked(root) : nothingChanged(method, accepted);
     },
   });
+}
+
+const isAccepted = ({ answer }: UpdateStep): boolean => answer.answer === 'accepted';
+
+function answeredByOther(steps: readonly UpdateStep[]): Finding | undefined {
+  for (const { method, id, answer } of steps.filter(isAccepted)) {
+    const answered = member(answer.json, 'id');
+    if (typeof answered !== 'number' || answered === id) continue;
+    return failure(`${method} of a record is answered with another record`, {
+      expected: `id ${id}`,
+      observed: `id ${answered}`,
+      reproduce: [answer.curl],
+    });
+  }
+  return undefined;
+}
+
+/** What comes of one field alone: a request with many may be refused because of one. */
+async function refusedThroughout(
+  own: OwnRecords,
+  collection: Collection,
+  fields: readonly WritableField[],
+  method: Method,
+  steps: readonly UpdateStep[],
+): Promise<Found> {
+  const field = fields.find(({ name }) => name === 'title') ?? fields[0];
+  if (field === undefined) return inconclusive('there is no field to write');
+  const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
+  if ('reason' in known) return inconclusive(known.reason);
+  const alone = await updatedAlone({ own, field, value: known.value }, method);
+  const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);
+  if (alone.length > 0 || again === undefined) return alone;
+  const message = `${method} of a record that was updated before is refused`;
+  return failureBy(message, 'accepted, as of a record that was not', again.answer);
 }
 
 /** The failure of a method that is refused wherever it lacks one field, which the first method does not require. */
