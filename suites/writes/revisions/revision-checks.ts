@@ -124,19 +124,21 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
       const ofOther = ofOtherType && routeFor(ofOtherType, draft.record.id);
+      // Revisions are identified by parent and id (§2), so each record may number its own from 1.
+      const isAnother = async (route: string, { json }: Observation): Promise<boolean> =>
+        (member(json, 'parent') === other.id && (await holds(own, routeFor(list, other.id), id))) ||
+        (ofOther !== undefined &&
+          route.startsWith(ofOther) &&
+          (await isOfBoth(own, elsewhere, draft.record.id)));
       let isDecided = false;
       const below = [`${routeFor(list, other.id)}/${id}`, ...(ofOther ? [ofOther, `${ofOther}/${id}`] : [])];
       for (const route of below) {
         const look = await own.get(route);
         must.conclude('reading it below another', look, 'denied');
-        // Revisions are identified by parent and id (§2), so each record may number its own from 1.
-        const isOwn = member(look.json, 'parent') === other.id;
-        if (look.answer === 'accepted' && isOwn && (await holds(own, routeFor(list, other.id), id))) continue;
-        const isOfOther = look.answer === 'accepted' && ofOther !== undefined && route.startsWith(ofOther);
-        if (isOfOther && (await isOfBoth(own, elsewhere, draft.record.id))) continue;
+        const isShown = look.answer === 'accepted';
+        if (isShown && (await isAnother(route, look))) continue;
         isDecided = true;
-        if (look.answer !== 'accepted') continue;
-        if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
+        if (!isShown || (Array.isArray(look.json) && !idsIn(look).includes(Number(id)))) continue;
         return failure('a revision is shown below a record that it is no revision of', {
           expected: `a refusal: it belongs to one of the ${type}, ${draft.record.id}`,
           observed: `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`,
