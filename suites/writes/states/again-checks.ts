@@ -4,7 +4,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, failureBy, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
@@ -259,10 +259,9 @@ interface Look {
   readonly curl: string;
 }
 
-/** The finding if answers disagree: the list and the read of one caller, or the user and anonymous callers. */
-async function disagreement(moment: Moment): Promise<Finding | undefined> {
-  const { own, record, change, statuses, beside, apart, isNew = false } = moment;
-  const { session } = own;
+/** How all callers see a record alone and in the list, or the finding if a list lacks it; none if no read shows it. */
+async function looksAt(moment: Moment): Promise<Look[] | Finding> {
+  const { own, record, change, statuses, beside } = moment;
   const { collection, id } = record;
   const looks: Look[] = [];
   for (const as of CALLERS) {
@@ -270,11 +269,11 @@ async function disagreement(moment: Moment): Promise<Finding | undefined> {
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     // Only its filter may show what is in the trash.
-    if (statuses !== undefined && alone.answer === 'refused') return undefined;
+    if (statuses !== undefined && alone.answer === 'refused') return [];
     must.accept(`reading it after ${change}`, alone);
     looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
     const options = { ...(statuses && { statuses }), beside };
-    const { observation, items, ids } = await listOwn(session, collection, as, [id], options);
+    const { observation, items, ids } = await listOwn(own.session, collection, as, [id], options);
     if (ids === undefined) continue;
     const listed = items.find((item) => member(item, 'id') === id);
     if (listed === undefined) {
@@ -284,21 +283,29 @@ async function disagreement(moment: Moment): Promise<Finding | undefined> {
     }
     looks.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
   }
+  return looks;
+}
+
+/** The finding if answers disagree: the list and the read of one caller, or the user and anonymous callers. */
+async function disagreement(moment: Moment): Promise<Finding | undefined> {
+  const { own, record, change, apart, past, isNew = false } = moment;
+  const { contract } = own.session;
+  const { collection } = record;
+  const looks = await looksAt(moment);
+  if (!Array.isArray(looks)) return looks;
   const [first] = looks;
-  if (first === undefined) throw inconclusiveAbort('the own record cannot be read');
-  const before = moment.past.at(-1) ?? first;
-  moment.past.push(first);
+  if (first === undefined) return undefined;
+  const before = past.at(-1) ?? first;
+  past.push(first);
   const unnamed = [
-    ...contradictions(session.contract, collection, before.json, first.json).filter(
-      (name) => !FOLLOWING.has(name),
-    ),
-    ...retyped(session.contract, collection, before.json, first.json),
+    ...contradictions(contract, collection, before.json, first.json).filter((name) => !FOLLOWING.has(name)),
+    ...retyped(contract, collection, before.json, first.json),
   ];
   const changed = contradiction(change, before, first, unnamed, 'than was written');
   if (changed !== undefined) return changed;
   const differing = (one: Look, other: Look): string[] => {
     const [title, otherTitle] = [one, other].map(({ json }) => member(member(json, 'title'), 'rendered'));
-    const names = contradictions(session.contract, collection, one.json, other.json);
+    const names = contradictions(contract, collection, one.json, other.json);
     return title === otherTitle ? names : [...names, 'title'];
   };
   for (const other of looks) {
