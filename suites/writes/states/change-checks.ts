@@ -2,7 +2,7 @@ import { isServerError } from '../../../client/answer.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
@@ -41,28 +41,25 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     on: operation,
     needs: [serves(operation, 'DELETE'), roots.creation(collection)],
     async run(own) {
-      // Without force and with force=false, because software may read any text as true.
-      for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
-        const record = await newOne(own, collection);
-        const below = force === undefined ? await makeChild(own, record) : undefined;
-        const deletion = await own.remove(record, force);
-        const what = `a deletion ${force === undefined ? 'without force' : 'with force=false'}`;
-        must.conclude(what, deletion);
-        if (deletion.answer !== 'accepted') continue;
-        const found =
-          (await evaluateTrash(own, record, what, deletion)) ?? (await evaluateBelow(own, below, deletion));
-        if (found !== undefined) return found;
-        if (force === false) continue;
-        const second = await own.remove(record);
-        const then = 'a second deletion without force';
-        must.conclude(then, second);
-        const again =
-          second.answer === 'accepted' ? await evaluateTrash(own, record, then, second) : undefined;
-        if (again !== undefined) return again;
-      }
-      return [];
+      const found = await evaluateWithoutForce(own, collection);
+      if (found !== undefined || !takes(operation, 'force')) return found;
+      // Software may read any text as true.
+      const record = await newOne(own, collection);
+      return evaluateTrash(own, record, 'a deletion with force=false', await own.remove(record, false));
     },
   });
+}
+
+/** The finding about a new record, and the one below it, that is deleted without force once and again. */
+async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Promise<Finding | undefined> {
+  const record = await newOne(own, collection);
+  const below = await makeChild(own, record);
+  const deletion = await own.remove(record);
+  const found = await evaluateTrash(own, record, 'a deletion without force', deletion);
+  if (found !== undefined || deletion.answer !== 'accepted') return found;
+  const ofBelow = await evaluateBelow(own, below, deletion);
+  if (ofBelow !== undefined) return ofBelow;
+  return evaluateTrash(own, record, 'a second deletion without force', await own.remove(record));
 }
 
 /** Whether the site only says that it is going to do what it was asked for. */
@@ -70,7 +67,10 @@ const isForLater = ({ status }: Observation): boolean => status === 202;
 
 const FOR_LATER = 'a deletion is answered with status 202, for later, and the record is still there';
 
+/** The finding if a deletion is accepted, but its record is not in the trash. */
 async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, deletion: Observation) {
+  must.conclude(what, deletion);
+  if (deletion.answer !== 'accepted') return undefined;
   const read = await own.read(record);
   const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
   if (status === TRASH) return undefined;
