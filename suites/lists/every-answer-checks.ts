@@ -19,8 +19,7 @@ import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
 import { keepsStatuses, NOT_TRIED } from './rules/status-rules.ts';
-import { ARRANGING, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
-import { confirm } from './subsets/subset-checks.ts';
+import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
 
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
 export function everyListCheck(operation: Operation): Check[] {

@@ -189,10 +189,8 @@
   // A page without cards is gone through by its lists.
   const listed = cards.length > 0 ? cards : [...document.querySelectorAll('main li a')];
   const isShown = (link) => link.checkVisibility();
-  const stops = () =>
-    root.classList.contains('searching')
-      ? [...document.querySelectorAll('#found ol a')]
-      : listed.filter(isShown);
+  const isSearch = () => root.classList.contains('searching');
+  const stops = () => (isSearch() ? [...document.querySelectorAll('#found ol a')] : listed.filter(isShown));
   const step = (by) => {
     const all = stops();
     if (all.length === 0) return;
@@ -202,9 +200,15 @@
     next.focus();
     next.scrollIntoView({ block: 'nearest' });
   };
+  /** What a key does outside of a field; undefined for nothing. */
+  const actionOf = (key) => {
+    if (key === '/' && form !== null) return () => query.focus();
+    if (key === 'j' || (key === 'ArrowDown' && isSearch())) return () => step(1);
+    if (key === 'k' || (key === 'ArrowUp' && isSearch())) return () => step(-1);
+    return undefined;
+  };
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const typing = isTyping(event.target);
     const { key } = event;
     if (key === 'Escape' && form !== null && isSearching(wanted())) {
       clear();
@@ -214,11 +218,11 @@
       // A later search would replace the place that is focused now.
       if (pending !== undefined) settle();
       step(1);
-    } else if (typing) return;
-    else if (key === '/' && form !== null) query.focus();
-    else if (key === 'j' || (key === 'ArrowDown' && root.classList.contains('searching'))) step(1);
-    else if (key === 'k' || (key === 'ArrowUp' && root.classList.contains('searching'))) step(-1);
-    else return;
+    } else {
+      const act = isTyping(event.target) ? undefined : actionOf(key);
+      if (act === undefined) return;
+      act();
+    }
     event.preventDefault();
   });
 })();

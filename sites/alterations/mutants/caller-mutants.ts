@@ -3,7 +3,7 @@ import { integer, isObject, type Json, type JsonObject } from '../../reference/j
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
-import { type Answer, type Asked, answer, type Call } from '../../reference/site.ts';
+import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
@@ -66,7 +66,6 @@ export function callerMutants(contract: Contract): Mutants {
           ),
       ),
       asAnybody(list),
-      laxMutants(list),
       mutantsIn(list.id, `states/${resource.id}/anonymous`)
         .where(isAnonymous, sends('slug'))
         .answer(
@@ -110,32 +109,6 @@ function asAnybody({ id }: Operation): Mutants {
     ),
     answer('~as-object', 'lists records for anonymous callers in an object', (shown) =>
       Array.isArray(shown.body) ? { ...shown, body: { ...shown.body } } : shown,
-    ),
-  ];
-}
-
-/** Lists that take for some callers, or in some context, what they refuse elsewhere. */
-function laxMutants({ id, parameters: { properties } }: Operation): Mutants {
-  const lax =
-    (name: string, isWrong: (value: Json) => boolean, kind = 'enum') =>
-    (how: string, where: string, isMeant: (given: JsonObject, asked: Asked) => boolean): Mutant =>
-      mutantsIn(id, `${id}/${name}/${kind}/enforced`).reading(
-        `~${how}`,
-        `takes any ${name} ${where}`,
-        (given, read, asked) =>
-          read(isWrong(given[name] ?? null) && isMeant(given, asked) ? without(given, name) : given),
-      );
-  const none = (name: string) => (value: Json) => properties[name]?.enum?.includes(value) === false;
-  const most = properties.per_page?.maximum ?? 0;
-  const large = lax('per_page', (value) => Number(value) > most, 'maximum');
-  const inEmbed = ({ context }: JsonObject): boolean => context === 'embed';
-  const forNobody = (_: JsonObject, { request }: Asked): boolean => request.account === undefined;
-  return [
-    [large, lax('context', none('context'))].map((make) =>
-      make('for-users-alone', 'without credentials', forNobody),
-    ),
-    [large, lax('orderby', none('orderby'))].map((make) =>
-      make('not-in-embed', 'in the context embed', inEmbed),
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { pathParameters } from '../../reference/calls.ts';
 import { integer, isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Call } from '../../reference/site.ts';
+import type { Asked, Call } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   dropping,
@@ -70,7 +70,7 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
 export function partialMutants(contract: Contract): Mutants {
   const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
   return [
-    lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list)]),
+    lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list), laxMutants(list)]),
     ownResources(contract).map(recordMutants),
     contract.operations.map(combinationMutants),
   ];
@@ -346,4 +346,30 @@ function anyTypeMutant(kind: string, role: 'list' | 'read' = 'list'): Mutant {
     const isMeant = call.site.store.get(Number(call.args[pathParameters(call).first]), kind) !== undefined;
     return next(isMeant && usual !== undefined ? { ...call, operation: usual } : call);
   });
+}
+
+/** Lists that take for some callers, or in some context, what they refuse elsewhere. */
+function laxMutants({ id, parameters: { properties } }: Operation): Mutants {
+  const isWrong = (name: string, value: Json): boolean => {
+    const { maximum, enum: words } = properties[name] ?? {};
+    return maximum === undefined ? words?.includes(value) === false : Number(value) > maximum;
+  };
+  const lax =
+    (how: string, where: string, isMeant: (given: JsonObject, asked: Asked) => boolean) =>
+    ([name, kind]: readonly [string, string]): Mutant =>
+      mutantsIn(id, `${id}/${name}/${kind}/enforced`).reading(
+        how,
+        `takes any ${name} ${where}`,
+        (given, read, asked) =>
+          read(isWrong(name, given[name] ?? null) && isMeant(given, asked) ? without(given, name) : given),
+      );
+  const size = ['per_page', 'maximum'] as const;
+  return [
+    [size, ['context', 'enum'] as const].map(
+      lax('~for-users-alone', 'without credentials', (_, { request }) => request.account === undefined),
+    ),
+    [size, ['orderby', 'enum'] as const].map(
+      lax('~not-in-embed', 'in the context embed', ({ context }) => context === 'embed'),
+    ),
+  ];
 }

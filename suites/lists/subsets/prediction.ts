@@ -1,8 +1,17 @@
+import type { Observation } from '../../../client/observation.ts';
 import type { Difference } from '../../../engine/equal.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import { describeArgs, pageSizeOf, type Subject } from '../../../probing/records/reading/list-request.ts';
-import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
+import {
+  describeArgs,
+  listRequest,
+  pageSizeOf,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
+import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
+import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import {
   allKeep,
@@ -10,11 +19,14 @@ import {
   extraIn,
   idsOf,
   type Keeps,
+  MOST_TURNS,
+  MOVED,
   type Records,
   repeats,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
-import { defaultOf, takes } from '../../../specs/find-resource.ts';
+import type { Evaluation } from '../../../probing/search/note-tried.ts';
+import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
@@ -205,4 +217,84 @@ function evaluatePlaces(
 function expectedOf(predicted: Records, { offset, size }: Prediction): string {
   const cut = Number.isFinite(size) && (offset > 0 || size < predicted.length);
   return `${countOf(predicted)}${cut ? `, of these ${size} after the first ${offset}` : ''}, sorted as asked`;
+}
+
+interface Compared {
+  readonly end: Evaluation['end'];
+  readonly observation: Observation;
+  readonly difference?: Difference | undefined;
+}
+
+/** Sends a request, and compares the answer with what the records predict. */
+export async function compare(
+  subject: Subject,
+  args: Args,
+  prediction: Prediction,
+  snapshot: Snapshot,
+  send: Send,
+): Promise<Compared> {
+  const observation = await send(listRequest(subject, args));
+  const answer = readList(observation, subject);
+  if (answer.kind === 'refused') {
+    return {
+      end: 'refused',
+      observation,
+      difference: await refusedStart(subject, args, prediction, snapshot, send),
+    };
+  }
+  if (answer.kind !== 'list') return { end: 'other', observation };
+  const difference = evaluateAnswer(args, answer.records, snapshot, prediction);
+  return { end: 'accepted', observation, difference };
+}
+
+/** A start that is refused though records are left, and accepted without it; one beyond the end may be refused (R47). */
+async function refusedStart(
+  subject: Subject,
+  args: Args,
+  { offset, keeps }: Prediction,
+  { records }: Snapshot,
+  send: Send,
+): Promise<Difference | undefined> {
+  const left = records.filter((record) => keeps(record) === true).length - offset;
+  if (offset === 0 || left <= 0) return undefined;
+  const starts = STARTS.map((name) => wireOf(subject.operation, name));
+  const control = Object.fromEntries(Object.entries(args).filter(([name]) => !starts.includes(name)));
+  const whole = readList(await send(listRequest(subject, control)), subject);
+  if (whole.kind !== 'list') return undefined;
+  const message = `${describeArgs(args)} is refused, though ${describeArgs(control)} is not`;
+  return { message, expected: `the list after the first ${offset}`, observed: 'a refusal' };
+}
+
+/** Compares between two equal readings of the list. @param learn receives the current records if nothing differs */
+export async function confirm(
+  subject: Subject,
+  args: Args,
+  prediction: Prediction,
+  send: Send,
+  learn: (snapshot: Snapshot) => void,
+): Promise<Evaluation> {
+  let before = await takeSnapshot(subject, prediction.population, send);
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if ('finding' in before) return { end: 'other', finding: before.finding };
+    const { end, observation, difference } = await compare(subject, args, prediction, before, send);
+    const after = await takeSnapshot(subject, prediction.population, send);
+    if (!('finding' in after) && sameSnapshot(before, after)) {
+      if (difference !== undefined) {
+        const curls = [observation.curl, ...after.curls.slice(0, 1)];
+        return {
+          end,
+          finding: failure(difference.message, {
+            expected: difference.expected,
+            observed: difference.observed,
+            reproduce: curls,
+          }),
+          kind: 'subset',
+        };
+      }
+      learn(before);
+      return { end };
+    }
+    before = after;
+  }
+  return { end: 'other', finding: MOVED };
 }

@@ -1,0 +1,201 @@
+import type { Observation } from '../../../client/observation.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { describe, failure, inconclusive, notApplicable, orAbort } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { openSubject } from '../../../probing/records/reading/find-parent.ts';
+import {
+  describeArgs,
+  listRequest,
+  pageSizeOf,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
+import { type Send, sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
+import { countOf, MOST_TURNS, without } from '../../../probing/records/reading/run-rule.ts';
+import { takes, wireOf } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import type { PackedSet } from './packed-sets.ts';
+import { CONTEXT, compare, idsBy, MODIFIERS, type Prediction } from './prediction.ts';
+import { listsPage, type PackedList, packedBy, packedListOf } from './subset-sets.ts';
+
+/** The check of the same sets as anybody: sites often read public lists in another way than those of users. */
+export function anonymousCheck(operation: Operation, subsets: string): Check {
+  return check({
+    id: checkId(operation.id, 'filters', 'anonymous'),
+    kind: 'lists',
+    title: `${operation.id} filters, sorts and cuts the list for anonymous callers as well`,
+    on: operation,
+    needsUser: true,
+    needs: [serves(operation, 'GET')],
+    after: [subsets, checkId(operation.id, 'page', 'filters')],
+    run: (session) => evaluateAsAnybody(session, operation),
+  });
+}
+
+async function evaluateAsAnybody(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const subject = await openSubject(session, operation);
+  const known = orAbort(await packedListOf(session, subject));
+  const { list, parameters } = known;
+  if (list.records.length < 2) return inconclusive('the check needs two visible records');
+  const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
+  // Not remembered, because sites may show anybody other members than they filter by.
+  const send: Send = (spec) => session.client.request(spec);
+  // The checks of contexts send this request as well.
+  const first = await session.ask(listRequest(anybody));
+  const shown = readList(first);
+  if (shown.kind === 'stopped') return shown.finding;
+  if (!listsPage(list.page, first)) {
+    const none = notApplicable('anonymous callers are not listed all records that the user is');
+    return (await cutFinding(anybody, first, send)) ?? none;
+  }
+  // Who may ask for a status is silent (§5.4).
+  const others = parameters.filter(({ name }) => name !== 'status');
+  const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
+  const left = new Set<string>();
+  const honoured = new Set<string>();
+  for (let set = mostShown(packed, honoured); set !== undefined; set = mostShown(packed, honoured)) {
+    packed.splice(packed.indexOf(set), 1);
+    const steps = stepsOf(subject, known, set, left);
+    const found = await evaluateSteps(session, [subject, anybody], known, steps, () => {
+      for (const name of set.shows) honoured.add(name);
+    });
+    if (found !== undefined) return found;
+  }
+  return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
+}
+
+/** Sends the steps of a set as anybody. @param honours is called if the first one, the whole set, is accepted */
+async function evaluateSteps(
+  session: Session,
+  [subject, anybody]: readonly [Subject, Subject],
+  { oracle, list }: PackedList,
+  steps: readonly Args[],
+  honours: () => void,
+): Promise<Finding | undefined> {
+  const send: Send = (spec) => session.client.request(spec);
+  const [whole = {}] = steps;
+  const { operation } = subject;
+  const idle = wireOf(operation, 'search') in whole ? {} : idleArgs(operation);
+  for (const [at, step] of steps.entries()) {
+    const [prediction, asked] = [oracle.predict(step), { ...idle, ...step }];
+    if (prediction === undefined) continue;
+    const { end, difference } = await compare(anybody, asked, prediction, list, send);
+    if (end === 'accepted' && at === 0) honours();
+    if (difference === undefined && end !== 'refused') continue;
+    const last = steps[at - 1];
+    const sets = { asked, before: last && { ...idle, ...last } };
+    const found = await confirmAsAnybody(session, [subject, anybody], sets, prediction);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first set with the most arguments that show their effect and are not honoured yet; undefined if none has any. */
+function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): PackedSet | undefined {
+  const freshIn = ({ shows }: PackedSet): number => shows.filter((name) => !honoured.has(name)).length;
+  const [best] = sets.toSorted((one, other) => freshIn(other) - freshIn(one));
+  return best !== undefined && freshIn(best) > 0 ? best : undefined;
+}
+
+const TOLD_APART = ['page', 'per_page', 'order', 'orderby', 'exclude'];
+
+/**
+ * A set, and sets that each have one argument less than the one before, or one record more: these answers differ, but a
+ * list that keeps answers may forget to tell them apart.
+ * @param left the names of arguments that were left out before; gets those of this set
+ */
+function stepsOf(
+  { operation }: Subject,
+  { oracle, list }: Pick<PackedList, 'oracle' | 'list'>,
+  set: PackedSet,
+  left: Set<string>,
+): Args[] {
+  const { [CONTEXT]: _, ...whole } = set.args;
+  const answerTo = (args: Args): string | undefined => {
+    const prediction = oracle.predict(args);
+    return prediction && idsBy(prediction, list.records);
+  };
+  const size = wireOf(operation, 'per_page');
+  const steps = [whole];
+  for (const name of TOLD_APART.map((one) => wireOf(operation, one))) {
+    const last = steps.at(-1) ?? whole;
+    const { [name]: value, ...others } = last;
+    if (left.has(name) || value === undefined || value === null) continue;
+    const step = name === size ? { ...others, [size]: Number(value) + 1 } : others;
+    const [before, after] = [answerTo(last), answerTo(step)];
+    if (after === undefined || after === '' || after === before) continue;
+    left.add(name);
+    steps.push(step);
+  }
+  return steps;
+}
+
+/** Arguments without an effect in a list that is neither searched nor limited to terms. */
+function idleArgs({ parameters }: Operation): Args {
+  const idle = parameters.filter(({ name }) => MODIFIERS.includes(name));
+  return Object.fromEntries(
+    idle.map(({ wire, schema }) => [wire, schema.items?.enum ?? schema.default ?? schema.enum?.[0]]),
+  );
+}
+
+/** The finding if a caller is listed more behind a page that is not full, shown twice around the same page. */
+async function cutFinding(caller: Subject, first: Observation, send: Send): Promise<Finding | undefined> {
+  const page = readList(first);
+  const size = pageSizeOf(caller);
+  const isCut = page.kind === 'list' && page.items.length > 0 && page.items.length < size;
+  if (!isCut || !takes(caller.operation, 'offset')) return undefined;
+  const start = { [wireOf(caller.operation, 'offset')]: page.items.length };
+  const behind = async (): Promise<Observation | undefined> => {
+    const answer = await send(listRequest(caller, start));
+    const rest = readList(answer);
+    return rest.kind === 'list' && without(rest.records, page.records).length > 0 ? answer : undefined;
+  };
+  const more = await behind();
+  if (more === undefined || !listsPage(page.records, await send(listRequest(caller)))) return undefined;
+  if ((await behind()) === undefined) return undefined;
+  return failure(`to anonymous callers a page of ${size} holds ${page.items.length} records of more`, {
+    expected: `the records that ${describeArgs(start)} lists too`,
+    observed: countOf(page.records),
+    reproduce: [first.curl, more.curl],
+  });
+}
+
+/**
+ * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
+ * answers.
+ */
+async function confirmAsAnybody(
+  { client }: Session,
+  [user, anybody]: readonly [Subject, Subject],
+  { asked: args, before: other }: { readonly asked: Args; readonly before: Args | undefined },
+  prediction: Prediction,
+): Promise<Finding | undefined> {
+  const send: Send = (spec) => client.request(spec);
+  const page = wireOf(user.operation, 'page');
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const beside = { _: `anybody-${turn}` };
+    const before = await takeSnapshot(user, {}, send);
+    if ('finding' in before || !listsPage(before.page, await send(listRequest(anybody, beside))))
+      return undefined;
+    const known = await compare(user, args, prediction, before, send);
+    if (known.difference !== undefined || known.end !== 'accepted') return undefined;
+    await send(listRequest(anybody, { ...(other ?? { ...args, [page]: undefined }), ...beside }));
+    const { difference, end, observation } = await compare(
+      anybody,
+      { ...args, ...beside },
+      prediction,
+      before,
+      send,
+    );
+    const after = await takeSnapshot(user, {}, send);
+    if ('finding' in after || !sameSnapshot(before, after)) continue;
+    const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
+    const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
+    if (differs === undefined) return undefined;
+    const { message, expected, observed } = differs;
+    const reproduce = [observation.curl, known.observation.curl];
+    return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
+  }
+  return undefined;
+}
