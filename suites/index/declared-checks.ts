@@ -55,7 +55,7 @@ function asWarning(found: Finding): Finding {
 
 const LISTED = withoutContents(publishedSchema('index.schema.json#/properties/namespaces'));
 
-/** The listed namespaces of the same software. What others come or go does not change the finding. */
+/** The listed namespaces of the same software: others that come or go do not change the finding. */
 function kindred(namespaces: readonly string[], wire: string): string {
   const [vendor = wire] = wire.split('/');
   const known = namespaces.filter((one) => one.split('/')[0] === vendor);
