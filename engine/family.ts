@@ -1,10 +1,10 @@
-import type { Check } from './check.ts';
+import { areaOf, type Check } from './check.ts';
 
 /** How many complete checks of a contract are kept in memory. Small sites have fewer. */
 const MOST_KEPT = 10_000;
 
 /** Members with the same values in many checks. */
-const SHARED = ['area', 'kind', 'effect', 'needsUser', 'about'] as const;
+const SHARED = ['kind', 'effect', 'needsUser', 'about'] as const;
 
 /** Members that few checks use. They are looked up in the family. */
 const OTHERS = [
@@ -25,7 +25,7 @@ const OTHERS = [
   'run',
 ] as const;
 
-/** Members that plans and runs use for every check, besides its id and its operation. */
+/** Members that plans and runs use for every check, besides its id with its area, and its operation. */
 type SharedMembers = Pick<Check, (typeof SHARED)[number]>;
 
 /** Checks that are made together, and made again if they are needed after they were dropped. */
@@ -64,8 +64,8 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
   };
 }
 
-function sharedOf({ area, kind, effect, needsUser, about }: Check): SharedMembers {
-  return { area, kind, effect, needsUser, about };
+function sharedOf({ kind, effect, needsUser, about }: Check): SharedMembers {
+  return { kind, effect, needsUser, about };
 }
 
 class FamilyCheck implements Check {
@@ -83,13 +83,16 @@ class FamilyCheck implements Check {
     this.#at = at;
   }
 
+  get area(): string {
+    return areaOf(this.id);
+  }
+
   get whole(): Check {
     const whole = this.#family.made[this.#at];
     if (whole === undefined) throw new Error(`its family does not make ${this.id} again`);
     return whole;
   }
 
-  declare readonly area: Check['area'];
   declare readonly kind: Check['kind'];
   declare readonly effect: Check['effect'];
   declare readonly needsUser: Check['needsUser'];
