@@ -96,7 +96,6 @@ function writeMutants(operation: Operation): Mutants {
     return [
       UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
       postMutants(operation, names),
-      restoringMutant(operation),
     ];
   }
   return [
@@ -265,14 +264,6 @@ const UPDATES: readonly Update[] = [
 function updateMutant(id: string, ...[name, method, how, turn, states = `stored/${method}`]: Update): Mutant {
   const { value } = mutantsIn(id, `${id}/${name}`).where(byMethod(method));
   return value(name)(`${states}~${how}`, `by ${method} stores ${name} otherwise: ${how}`, inText(turn));
-}
-
-function restoringMutant({ id, resource }: Operation): Mutants {
-  if (resource?.trash !== true) return [];
-  const { follow } = mutantsIn(id, `states/${resource.id}/again`);
-  return follow('~restored-without-date', 'dates anew what comes back from the trash', (now, before) => {
-    if (before.status === 'trash') now.date = 0;
-  });
 }
 
 function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {

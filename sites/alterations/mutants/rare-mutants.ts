@@ -267,16 +267,6 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     },
   },
   {
-    resource: 'posts',
-    how: 'restoring-unprotects',
-    title: 'a post that comes back from the trash has no password any more',
-    matters: ['restore', 'trash'],
-    behaviour: (resource) =>
-      updating(resource, (stored, { status }) => {
-        if (status === 'trash' && stored.status !== 'trash') stored.password = '';
-      }),
-  },
-  {
     resource: 'pages',
     how: 'private-loses-excerpt',
     title: 'a page that was private loses its excerpt when it is published',

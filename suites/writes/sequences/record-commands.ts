@@ -99,7 +99,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
       const name = `made${letterOf(at)}`;
       const { title, ...others } = step.writing;
       const fields = { ...others, title: `${trial.slug(name)} ${title}` };
-      const part = trial.draft(name, { ...(await site.beside()), ...fields });
+      const part = trial.draft(name, fields);
       parts.push(part);
       created.set(part, [name, fields, step.as]);
       kept.push(step);

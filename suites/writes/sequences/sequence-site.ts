@@ -9,7 +9,6 @@ import {
   explain,
   failure,
   inconclusiveAbort,
-  orFinding,
   show,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -36,7 +35,7 @@ import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading
 import { findResource } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
-import { combinedValues, creationOf } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/field-values.ts';
 
 /** The expected state of an own record. */
 export interface Member {
@@ -48,8 +47,8 @@ export interface Member {
   /** Undefined until one is written, because the site may generate one. */
   excerpt: string | undefined;
   status: PlainStatus | 'trash' | 'gone';
-  /** The statuses that it got so far, in order. */
-  readonly moves: unknown[];
+  /** How often it got a status after which other fields may change. */
+  moves: number;
 }
 
 /** A model of a collection: the own records that were created, and their expected state. */
@@ -66,7 +65,7 @@ export class RecordModel {
 
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt, status = 'draft' } = writing;
-    this.members.push({ name: this.nextName, key, record, title, excerpt, status, moves: [] });
+    this.members.push({ name: this.nextName, key, record, title, excerpt, status, moves: 0 });
   }
 
   /** Whether a step can run: it has a record, or a batch has steps. */
@@ -88,8 +87,7 @@ export class RecordModel {
   }
 
   change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
-    Object.assign(member, to);
-    if (to.status !== undefined) member.moves.push(to.status);
+    Object.assign(member, to, { moves: member.moves + (MOVING.includes(to.status) ? 1 : 0) });
   }
 }
 
@@ -109,7 +107,7 @@ export class SequenceSite {
   readonly #steps: RecordStep[] = [];
   readonly #log: string[] = [];
   readonly #curls: string[] = [];
-  /** How the edit context showed each record last, and how many statuses it had got then, by id. */
+  /** How the edit context showed each record last, and its moves then, by id. */
   readonly #seen = new Map<number, { readonly json: unknown; readonly moves: number }>();
 
   constructor(own: OwnRecords, type: string) {
@@ -141,15 +139,11 @@ export class SequenceSite {
       const last = this.#seen.get(record.id) ?? { json: record.read.json, moves: 0 };
       const before = last.json;
       if (found === undefined) continue;
-      this.#seen.set(record.id, { json: found, moves: moves.length });
-      const entered = moves.slice(last.moves);
-      const isMoved = [...entered, member(before, 'status'), found.status].some((one) =>
-        MOVING.includes(one),
-      );
-      const isKept = (field: string): boolean =>
-        LOCKED.has(field) ? !entered.includes('private') : !(isMoved && FOLLOWING.has(field));
+      this.#seen.set(record.id, { json: found, moves });
+      const isMoved =
+        moves > last.moves || [before, found].some((one) => MOVING.includes(member(one, 'status')));
       const [changed] = contradictions(contract, this.type, before, found).filter(
-        (field) => !WRITTEN.has(field) && isKept(field),
+        (field) => !WRITTEN.has(field) && !(isMoved && FOLLOWING.has(field)),
       );
       if (changed === undefined) continue;
       return {
@@ -167,12 +161,8 @@ export class SequenceSite {
 
   /** Further fields of a new record, which no step writes. */
   async beside(): Promise<Record<string, unknown>> {
-    const fields = creationFields(this.own.session.contract, this.type);
-    const plain = fields.filter(({ name }) => PLAIN.has(name));
-    const values = await combinedValues(this.own, this.type, plain);
-    const beside = await orFinding(creationOf(this.own, this.type, 'beside'));
-    const password = 'id' in beside ? beside.written.get(PASSWORD) : undefined;
-    return bodyOf(fields, password === undefined ? values : new Map([...values, [PASSWORD, password]]));
+    const plain = creationFields(this.own.session.contract, this.type).filter(({ name }) => PLAIN.has(name));
+    return bodyOf(plain, await combinedValues(this.own, this.type, plain));
   }
 
   update(record: OwnRecord, fields: Writing): Promise<Observation> {
@@ -251,11 +241,8 @@ const PLAIN: ReadonlySet<string> = new Set(['categories', 'tags', 'format', 'com
 /** The fields that steps write, and the dates, which follow the status. */
 const WRITTEN: ReadonlySet<string> = new Set(['title', 'excerpt', 'status', 'date', 'date_gmt']);
 /** Fields that may change with these statuses: what else a change of status does is silent (§3). */
-const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'sticky']);
+const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'sticky', 'password']);
 const MOVING: readonly unknown[] = ['trash', 'pending', 'private'];
-const PASSWORD = 'password';
-/** What changes where software removes the password from records that become private, as it does from no others. */
-const LOCKED: ReadonlySet<string> = new Set([PASSWORD, 'content']);
 
 const IN_EDIT = ['context', 'edit'] as const;
 

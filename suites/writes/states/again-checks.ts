@@ -3,7 +3,6 @@ import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
@@ -98,11 +97,7 @@ async function throughChanges(
     const named = fields.filter(({ name }) => names.has(name));
     return combinedValues(own, collection, named, round);
   };
-  const written = new Map([
-    ...(await valuesOf(LEFT)),
-    ...(await valuesOf(CHANGED)),
-    ...(await valuesOf(DATED)),
-  ]);
+  const written = new Map([...(await valuesOf(LEFT)), ...(await valuesOf(CHANGED))]);
   if (isWritten) written.set('status', open);
   const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   // Plugins may give new records another place among all.
@@ -147,7 +142,6 @@ async function throughTrash(
 ): Promise<Finding | undefined> {
   const moved = at('its move to the trash');
   const { own, record, past } = moved;
-  const before = past.at(-1);
   if ((await own.remove(record)).answer === 'accepted') {
     const found = (await disagreement({ ...moved, statuses: ['trash'] })) ?? (await hidden(moved));
     if (found !== undefined) return found;
@@ -155,17 +149,7 @@ async function throughTrash(
   const isWhole = (await own.update(record, { ...values, status: open })).answer === 'accepted';
   if (!isWhole && (await own.update(record, { status: open })).answer !== 'accepted') return undefined;
   if (isWhole) expectNext(past, values);
-  const restored = at('its restoration');
-  return (await disagreement(restored)) ?? redated(restored, before);
-}
-
-/** The finding if a record that was created with a date comes back from the trash with another one. */
-function redated({ change, past }: Moment, before: Look | undefined): Finding | undefined {
-  const now = past.at(-1);
-  if (before === undefined || now === undefined) return undefined;
-  const [then, date] = [before, now].map(({ json }) => member(json, DATE));
-  const isKept = typeof then !== 'string' || typeof date !== 'string' || sameMeaning(then, date);
-  return isKept ? undefined : contradiction(change, before, now, [DATE], 'than before the trash');
+  return disagreement(at('its restoration'));
 }
 
 /** A word of each changed title, and one whose letters addresses encode. */
@@ -247,10 +231,8 @@ const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_s
 const LEFT: ReadonlySet<string> = new Set([
   ...['tags', 'ping_status', 'menu_order', 'parent', 'featured_media', 'template', 'meta/footnotes'],
 ]);
-const DATE = 'date';
-const DATED: ReadonlySet<string> = new Set([DATE]);
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
-const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', DATE, 'date_gmt']);
+const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
 
 interface Look {
   readonly as: string;
