@@ -1,6 +1,6 @@
 import { describedCollections } from '../specs/find-resource.ts';
 import type { Check } from './check.ts';
-import { FEWEST_ALIKE, sharedFinding } from './findings.ts';
+import { FEWEST_ALIKE, NO_ARRAY, sharedFinding } from './findings.ts';
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
 import { skippedResult } from './verdict.ts';
@@ -12,7 +12,16 @@ interface GroupName {
   readonly name: string;
   /** From how many members on one cause makes them fail together. */
   readonly fewest: number;
+  /** How the messages begin that show the cause by themselves, whatever else passes. */
+  readonly says?: string;
 }
+
+/** A list that is no array concerns every request that it answers so, such as those that match one record. */
+const WITHOUT_ARRAYS: GroupName = {
+  name: 'lists without arrays',
+  fewest: 2,
+  says: `server error: ${NO_ARRAY}`,
+};
 
 interface Group extends GroupName {
   /** Members without a result yet. */
@@ -53,7 +62,9 @@ export class AlikeFailures {
     for (const [at, check] of checks.entries()) {
       // There are hundreds of thousands of checks of what a site publishes, and they only warn.
       if (session.operation(check.operation ?? '')?.basis === 'published') continue;
-      const own = groupsOf(check, words, ofCollections).map((named) => {
+      const isList = session.operation(check.operation ?? '')?.role === 'list';
+      const names = [...(isList ? [WITHOUT_ARRAYS] : []), ...groupsOf(check, words, ofCollections)];
+      const own = names.map((named) => {
         const group = groups.get(named.name) ?? { ...named, open: 0, isMet: false, failed: [] };
         groups.set(named.name, group);
         group.open += 1;
@@ -70,9 +81,10 @@ export class AlikeFailures {
     member.result = result;
     for (const group of member.groups) {
       group.open -= 1;
-      if (result.verdict === 'pass' && member.check.byChance?.includes(group.name) !== true)
-        group.isMet = true;
-      if (result.verdict === 'fail') group.failed.push(member);
+      const saysNothing = group.says !== undefined || member.check.byChance?.includes(group.name) === true;
+      if (result.verdict === 'pass' && !saysNothing) group.isMet = true;
+      if (result.verdict === 'fail' && result.message?.startsWith(group.says ?? '') !== false)
+        group.failed.push(member);
     }
     if (result.verdict !== 'fail') return [result, ...this.#decided()];
     this.#waiting.add(member);
@@ -94,9 +106,10 @@ export class AlikeFailures {
     });
   }
 
-  #decide({ check, groups, result }: Member): CheckResult | undefined {
+  #decide(member: Member): CheckResult | undefined {
+    const { check, groups, result } = member;
     for (const { fewest, open, isMet, failed } of groups) {
-      if (isMet || open + failed.length < fewest) continue;
+      if (isMet || open + failed.length < fewest || !failed.includes(member)) continue;
       if (open > 0) return undefined;
       // Few failures show one cause only if they say the same.
       const said = new Set(failed.map((one) => withoutWords(one.result?.message, this.#words)));

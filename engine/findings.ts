@@ -49,6 +49,8 @@ export function reportedBy(by: string): Finding {
 
 /** From this many checks on, one decision of the authors of the software is the cause of what they find alike. */
 export const FEWEST_ALIKE = 3;
+/** What a list is observed to answer if its JSON is no array. */
+export const NO_ARRAY = 'JSON that is no array';
 const MOST_OTHERS = 3;
 
 /** Reports a failure that several checks share once; an accepted failure stands for accepted ones only. */

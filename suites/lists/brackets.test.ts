@@ -25,6 +25,25 @@ it('a list that ignores values in brackets fails one check, which says so and bl
   expect(results.get('posts.list/author/type/enforced')?.message).toBe(`blocked by ${root}`);
 });
 
+it('a list that reads only the last of several values in brackets fails one check, which says so', async () => {
+  const last: Mutant = {
+    asks: (query) => {
+      for (const name of new Set(query.keys())) {
+        const value = query.getAll(name).at(-1);
+        if (name.endsWith('[]') && value !== undefined) query.set(name, value);
+      }
+    },
+  };
+  const results = await site.results(last, (contract) =>
+    allChecks(contract).filter(({ id }) => /^posts\.list\/(include|exclude|slug|tags)\/filters$/.test(id)),
+  );
+  const root = 'posts.list/include/filters';
+
+  expect(idsWith(results, 'fail')).toEqual([root]);
+  expect(results.get(root)?.message).toMatch(/reads only one of several values in brackets$/);
+  expect(results.get('posts.list/slug/filters')?.message).toBe(`blocked by ${root}`);
+});
+
 it('a list that ignores include in any form does not block what other values in brackets show', async () => {
   const ignored: Mutant = {
     asks: (query) => {

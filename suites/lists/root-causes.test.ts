@@ -49,6 +49,24 @@ describe('a list that holds a record twice', () => {
   });
 });
 
+describe('a list of one record that is answered as an object', () => {
+  it('is one failure, though other requests list more', async () => {
+    const mutant: Mutant = {
+      answers: (json) => (Array.isArray(json) && json.length === 1 ? json[0] : json),
+    };
+    const results = await site.results(mutant, (contract) =>
+      collectionChecks(contract).filter(({ id }) => /^(posts|pages)\.list\/\w+\/filters/.test(id)),
+    );
+    const [first, ...others] = idsWith(results, 'fail');
+
+    expect(others).toEqual([]);
+    expect(results.get(first ?? '')?.message).toMatch(
+      /JSON that is no array; \d\d other checks find the same/,
+    );
+    expect(idsWith(results, 'pass')).toContain('posts.list/after/filters');
+  });
+});
+
 describe('filters that are all ignored', () => {
   it('are one failure', async () => {
     const mutant: Mutant = {

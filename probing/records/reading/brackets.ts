@@ -12,45 +12,55 @@ import { snapshotOf } from './run-rule.ts';
 const IDS = 'include';
 /** In fewer records, the check of that parameter might find no other one. */
 const FEWEST_RECORDS = 3;
-const IN_BRACKETS = /%5B|\[/i;
 
-/** Reports once for each list that it ignores values in brackets (§4.6), which every such request shows. */
+/** How a list may misread values in brackets (§4.6), and the requests that show it. */
+const MISREADINGS = {
+  none: {
+    shows: /%5B|\[/i,
+    note: (list: string) => `${list} reads ${IDS} without brackets, and ignores it in brackets`,
+  },
+  one: {
+    shows: /[?&]([^=&]+(?:%5B%5D|\[\]))=[^&]*&\1=/i,
+    note: (list: string) => `${list} reads only one of several values in brackets`,
+  },
+} as const;
+
+/** Reports once for each list that it ignores values in brackets, or all but one, which every such request shows. */
 export function aboveBrackets(check: Check, list: Operation): Check {
   const root = checkId(list.id, IDS, 'filters');
   return {
     ...check,
     async run(session) {
       const findings = await foundBy(check, session);
-      const isMeant =
-        hasFailure(findings) &&
-        session.runs(root) &&
-        findings.every(
-          ({ kind, reproduce = [] }) => kind !== 'failure' || IN_BRACKETS.test(reproduce[0] ?? ''),
-        );
-      if (!isMeant || !(await ignoresBrackets(session, list))) return findings;
+      if (!hasFailure(findings) || !session.runs(root)) return findings;
+      const misreading = await misreadingOf(session, list);
+      if (misreading === undefined) return findings;
+      const { shows, note } = MISREADINGS[misreading];
+      if (findings.some(({ kind, reproduce: [line = ''] = [] }) => kind === 'failure' && !shows.test(line)))
+        return findings;
       if (check.id !== root) return reportedBy(root);
-      const note = `${list.id} reads ${IDS} without brackets, and ignores it in brackets`;
-      return findings.map((one) => ({ ...one, message: `${one.message}: ${note}` }));
+      return findings.map((one) => ({ ...one, message: `${one.message}: ${note(list.id)}` }));
     },
   };
 }
 
-/** Whether a list applies the id of a record, and ignores the same one in brackets. */
-const ignoresBrackets = fixture('brackets', async (session, list: Operation): Promise<boolean> => {
-  const ids = parameterNamed(list, IDS);
-  if (ids === undefined || !isDeclaredAsStated(session.index, list, ids)) return false;
-  const subject: Subject = await openSubject(session, list);
-  const whole = await snapshotOf(session, subject);
-  const last = 'finding' in whole || whole.records.length < FEWEST_RECORDS ? undefined : whole.records.at(-1);
-  if (last === undefined) return false;
-  const idsFor = async (value: unknown): Promise<string | undefined> => {
-    const answer = readList(await session.ask(listRequest(subject, { [ids.wire]: value })));
-    return answer.kind === 'list' ? answer.records.map(({ id }) => id).join() : undefined;
-  };
-  const inBrackets = await idsFor([last.id]);
-  return (
-    inBrackets !== undefined &&
-    inBrackets !== `${last.id}` &&
-    (await idsFor(String(last.id))) === `${last.id}`
-  );
-});
+/** How a list misreads the ids of records in brackets; undefined if it does not, or too few records are known. */
+const misreadingOf = fixture(
+  'brackets',
+  async (session, list: Operation): Promise<keyof typeof MISREADINGS | undefined> => {
+    const ids = parameterNamed(list, IDS);
+    if (ids === undefined || !isDeclaredAsStated(session.index, list, ids)) return undefined;
+    const subject: Subject = await openSubject(session, list);
+    const whole = await snapshotOf(session, subject);
+    if ('finding' in whole || whole.records.length < FEWEST_RECORDS) return undefined;
+    const [first, last] = [whole.records[0]?.id, whole.records.at(-1)?.id];
+    const idsFor = async (value: unknown): Promise<string | undefined> => {
+      const answer = readList(await session.ask(listRequest(subject, { [ids.wire]: value })));
+      return answer.kind === 'list' ? answer.records.map(({ id }) => id).join() : undefined;
+    };
+    const inBrackets = await idsFor([last]);
+    if (inBrackets === undefined) return undefined;
+    if (inBrackets !== `${last}`) return (await idsFor(String(last))) === `${last}` ? 'none' : undefined;
+    return [`${first}`, `${last}`].includes((await idsFor([first, last])) ?? '') ? 'one' : undefined;
+  },
+);

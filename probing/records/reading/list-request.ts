@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, saidBy, throttled } from '../../../engine/findings.ts';
+import { failure, inconclusive, NO_ARRAY, saidBy, throttled } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { defaultOf } from '../../../specs/find-resource.ts';
@@ -69,7 +69,7 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
       return stopped(serverError(problem ?? `status ${status}`, observation));
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
-      if (json !== undefined) return stopped(serverError('JSON that is no array', observation));
+      if (json !== undefined) return stopped(serverError(NO_ARRAY, observation));
       return stopped(serverError(problem ?? 'no JSON', observation));
   }
 }
