@@ -22,7 +22,7 @@ export class CreationLimits {
 
   /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
   reserve(collection: Collection): void {
-    if (this.blocker(collection) !== undefined) {
+    if (this.#isBlocked(collection)) {
       const why = `what was created in ${collection} could not be shown to be the run's own`;
       throw inconclusiveAbort(`nothing more is written: ${why}`);
     }
@@ -47,9 +47,13 @@ export class CreationLimits {
     return creation;
   }
 
-  /** The creation that stands for all further ones, where more are unproven than proven. */
-  blocker(collection: Collection): NotCreated | undefined {
-    const unproven = this.#unproven.get(collection) ?? [];
-    return unproven.length > (this.#proven.get(collection) ?? 0) ? unproven[0] : undefined;
+  /** The creation that stands for all further ones, where no record was proven; if one was, they are inconclusive. */
+  standIn(collection: Collection): NotCreated | undefined {
+    return (this.#proven.get(collection) ?? 0) === 0 ? this.#unproven.get(collection)?.[0] : undefined;
+  }
+
+  /** Whether more creations are unproven than proven. */
+  #isBlocked(collection: Collection): boolean {
+    return (this.#unproven.get(collection)?.length ?? 0) > (this.#proven.get(collection) ?? 0);
   }
 }

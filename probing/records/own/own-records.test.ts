@@ -87,6 +87,21 @@ describe('a site that keeps nothing of what carries the tag', () => {
 
     expect(await setup.own.create('posts')).toHaveProperty('id');
   });
+
+  it('ends further creations without a finding of their own, once most of them are unproven', async () => {
+    let drops = false;
+    const setup = await setUpOwn({
+      handlers: { 'posts.create': (call) => (drops ? untagged(call) : WRITE_ROLES.records.create(call)) },
+    });
+    await setup.own.create('posts');
+    drops = true;
+    await setup.own.create('posts');
+    await setup.own.create('posts');
+
+    await expect(setup.own.create('posts')).rejects.toMatchObject({
+      finding: { kind: 'inconclusive', message: expect.stringContaining('nothing more is written') },
+    });
+  });
 });
 
 describe('a record is taken as own', () => {

@@ -362,8 +362,8 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
-    const blocker = this.#ledger.limits.blocker(collection);
-    if (blocker !== undefined) return blocker;
+    const standIn = this.#ledger.limits.standIn(collection);
+    if (standIn !== undefined) return standIn;
     this.intend(collection, slug);
     const answer = await this.send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
