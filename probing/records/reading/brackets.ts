@@ -13,17 +13,21 @@ const IDS = 'include';
 /** In fewer records, the check of that parameter might find no other one. */
 const FEWEST_RECORDS = 3;
 
-/** How a list may misread values in brackets (§4.6), and the requests that show it. */
-const MISREADINGS = {
-  none: {
-    shows: /%5B|\[/i,
-    note: (list: string) => `${list} reads ${IDS} without brackets, and ignores it in brackets`,
-  },
-  one: {
-    shows: /[?&]([^=&]+(?:%5B%5D|\[\]))=[^&]*&\1=/i,
-    note: (list: string) => `${list} reads only one of several values in brackets`,
-  },
-} as const;
+/** A way in which a list misreads values in brackets (§4.6). */
+interface Misreading {
+  /** Which requests show it. */
+  readonly shows: RegExp;
+  readonly note: string;
+}
+
+const NONE: Misreading = {
+  shows: /%5B|\[/i,
+  note: `reads ${IDS} without brackets, and ignores it in brackets`,
+};
+const ONE: Misreading = {
+  shows: /[?&]([^=&]+(?:%5B%5D|\[\]))=[^&]*&\1=/i,
+  note: 'reads only one of several values in brackets',
+};
 
 /** Reports once for each list that it ignores values in brackets, or all but one, which every such request shows. */
 export function aboveBrackets(check: Check, list: Operation): Check {
@@ -32,14 +36,13 @@ export function aboveBrackets(check: Check, list: Operation): Check {
     ...check,
     async run(session) {
       const findings = await foundBy(check, session);
-      if (!hasFailure(findings) || !session.runs(root)) return findings;
+      const isShownBy = ({ shows }: Misreading): boolean =>
+        findings.every(({ kind, reproduce: [line = ''] = [] }) => kind !== 'failure' || shows.test(line));
+      if (!hasFailure(findings) || !session.runs(root) || !isShownBy(NONE)) return findings;
       const misreading = await misreadingOf(session, list);
-      if (misreading === undefined) return findings;
-      const { shows, note } = MISREADINGS[misreading];
-      if (findings.some(({ kind, reproduce: [line = ''] = [] }) => kind === 'failure' && !shows.test(line)))
-        return findings;
+      if (misreading === undefined || !isShownBy(misreading)) return findings;
       if (check.id !== root) return reportedBy(root);
-      return findings.map((one) => ({ ...one, message: `${one.message}: ${note(list.id)}` }));
+      return findings.map((one) => ({ ...one, message: `${one.message}: ${list.id} ${misreading.note}` }));
     },
   };
 }
@@ -47,7 +50,7 @@ export function aboveBrackets(check: Check, list: Operation): Check {
 /** How a list misreads the ids of records in brackets; undefined if it does not, or too few records are known. */
 const misreadingOf = fixture(
   'brackets',
-  async (session, list: Operation): Promise<keyof typeof MISREADINGS | undefined> => {
+  async (session, list: Operation): Promise<Misreading | undefined> => {
     const ids = parameterNamed(list, IDS);
     if (ids === undefined || !isDeclaredAsStated(session.index, list, ids)) return undefined;
     const subject: Subject = await openSubject(session, list);
@@ -60,7 +63,7 @@ const misreadingOf = fixture(
     };
     const inBrackets = await idsFor([last]);
     if (inBrackets === undefined) return undefined;
-    if (inBrackets !== `${last}`) return (await idsFor(String(last))) === `${last}` ? 'none' : undefined;
-    return [`${first}`, `${last}`].includes((await idsFor([first, last])) ?? '') ? 'one' : undefined;
+    if (inBrackets !== `${last}`) return (await idsFor(String(last))) === `${last}` ? NONE : undefined;
+    return [`${first}`, `${last}`].includes((await idsFor([first, last])) ?? '') ? ONE : undefined;
   },
 );
