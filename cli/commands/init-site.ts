@@ -54,7 +54,7 @@ export async function readSite(
       if (schema !== undefined) records.set(route.key, schema);
     }),
   );
-  const generated = generateFiles(index, known, records);
+  const generated = records.size === 0 ? first : generateFiles(index, known, records);
   return { composition, generated, difference, asked: wanted.length, unasked: keys.length - wanted.length };
 }
 

@@ -54,6 +54,8 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   if (target.insecure === true) note(INSECURE);
   const { base: served, ...fetched } = await withClient(target, findIndex);
   if (showBase(served) !== showBase(base)) note(`the index is found below ${showBase(served)}`);
+  // Before the rest, because a large index is not kept beside the files made from it.
+  const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
   const site = await withClient({ ...target, base: served }, (client) =>
     readSite(client, fetched, {
       most: options.schemas ?? MOST_SCHEMAS,
@@ -64,7 +66,6 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   const files = workingFiles(site.composition, site.generated, site.difference, base.hostname);
   const plans = folder.plan(files, site.composition.vocabulary, target.user);
   print(process.stdout, describeInit(site, showBase(base)));
-  const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
   if (guess !== undefined) say(`  looks like: ${guess}`);
   print(process.stdout, describePlans(plans, options.out));
   const changes = plans.filter(({ what }) => what !== 'same' && what !== 'kept');
