@@ -37,39 +37,10 @@ const MUTANTS: readonly [what: string, mutant: Alter, steps: RegExp][] = [
 ];
 
 describe('the checks of command sequences', () => {
-  it('pass on a healthy site', async () => {
-    const results = await writingRun(SEQUENCES);
+  it('pass on a healthy site, and share requests: a batch sends the writes of several sequences', async () => {
+    const { results, largest } = await countingBatches();
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
-  });
-
-  it('pass on a site without a trash', async () => {
-    const noTrash = handling(['posts.delete', 'pages.delete'], (call, next) => {
-      if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
-      return next(call);
-    });
-    const results = await writingRun(SEQUENCES, noTrash);
-
-    expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
-  });
-
-  it('leave open which slug a record has that comes back from the trash', async () => {
-    const keepsIt = handling('posts.update', async (call, next) => {
-      const record = recordOf(call);
-      const slug = record?.status === 'trash' ? record.slug : undefined;
-      const shown = await next(call);
-      if (record !== undefined && slug !== undefined) record.slug = slug;
-      return shown;
-    });
-    for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
-      const results = await writingRun(['lifecycle/posts'], keepsIt, seed);
-      expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts']);
-    }
-  });
-
-  it('share requests: a batch sends the writes of several sequences', async () => {
-    const { largest } = await countingBatches();
-
     expect(largest).toBeGreaterThan(3);
   });
 
