@@ -48,17 +48,6 @@ describe('fields that are unset', () => {
   });
 });
 
-describe('a member that a record has by itself', () => {
-  it('is reported if no update sets it', async () => {
-    const behaviour = turningArgs('posts.update', (args) =>
-      args.format === 'standard' ? without(args, 'format') : args,
-    );
-    const run = await recordRun({ behaviour, only: ['posts.update/*/members/stored'] });
-
-    expect(idsOf(run, 'fail')).toEqual(['posts.update/format/members/stored']);
-  });
-});
-
 describe('a site without content', () => {
   const absentOf = (collection: string, name: string): string[] =>
     ['create', 'update'].map((role) => `${collection}.${role}/${name}/absent/ignored`);
