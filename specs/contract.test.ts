@@ -147,3 +147,9 @@ describe('the contract', () => {
     expect(() => loadContract(options)).toThrow(message);
   });
 });
+
+it('lets an autosave have the parent that is a parameter there, though posts have none (R14)', () => {
+  const { absent } = operation(CORE, 'post-autosaves.create');
+
+  expect(absent?.map(({ name }) => name)).toEqual(['menu_order']);
+});

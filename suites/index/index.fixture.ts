@@ -30,7 +30,7 @@ interface TestIndex {
 }
 
 /** Starts a deployment before the tests of a file, and stops it after them. */
-export function testIndex(deployment: 'a' | 'b'): TestIndex {
+export function testIndex(deployment: 'a' | 'b' | 'core'): TestIndex {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const checks = declaredChecks(contract);
   let served: Served | undefined;
