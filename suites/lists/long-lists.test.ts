@@ -12,8 +12,10 @@ const subject: Subject = { operation: postsList(), route: '/cms/v2/posts', as: '
 
 /** Posts whose dates are not in the order of their ids, few of them by the second author. */
 const POSTS: readonly JsonObject[] = Array.from({ length: 450 }, (_, at) => {
-  const date = new Date(Date.UTC(2024, 0, 1) + ((at * 97) % 450) * 3_600_000).toISOString().slice(0, 19);
-  return { id: at + 1, date, modified: date, author: at % 40 === 0 ? 9 : (at % 3) + 1, slug: `post-${at}` };
+  const dateIn = (year: number): string =>
+    new Date(Date.UTC(year, 0, 1) + ((at * 97) % 450) * 3_600_000).toISOString().slice(0, 19);
+  const [date, modified] = [dateIn(2024), dateIn(2025)];
+  return { id: at + 1, date, modified, author: at % 40 === 0 ? 9 : (at % 3) + 1, slug: `post-${at}` };
 });
 
 /** The time of a date on a site in GMT. */
