@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Check } from '../engine/check.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 import { booksDeployment, booksFor } from './books.fixture.ts';
@@ -6,11 +7,18 @@ import { booksDeployment, booksFor } from './books.fixture.ts';
 /** Updates take turns in the method, beside POST, that forms are sent by. */
 const inAnyMethod = (ids: readonly string[]): string => ids.join().replaceAll(/\b(PUT|PATCH)\b/g, '*');
 
+const checksOf = (deployment: string): readonly Check[] =>
+  allChecks(loadContract({ deployment, vocabulary: 'neutral' }));
+
+let made: readonly Check[] | undefined;
+
+/** The checks of a deployment with books, made once. */
+const booksChecks = (): readonly Check[] => (made ??= checksOf(booksDeployment()));
+
 const OF_POSTS = /(^|\/)posts[./]|\bpost-(revisions|autosaves)\b/;
 
 it('gives a resource that only exists as data every check of posts', () => {
-  const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
-  const ids = new Set(checks.map(({ id }) => id));
+  const ids = new Set(booksChecks().map(({ id }) => id));
   const ofPosts = [...ids].filter((id) => OF_POSTS.test(id));
 
   expect(ofPosts.length).toBeGreaterThan(500);
@@ -18,10 +26,9 @@ it('gives a resource that only exists as data every check of posts', () => {
 });
 
 it('gives it checks with the same sections and dependencies', () => {
-  const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
-  const byId = new Map(checks.map((check) => [check.id, check]));
+  const byId = new Map(booksChecks().map((check) => [check.id, check]));
   const known = new Set(byId.keys());
-  const differing = checks
+  const differing = booksChecks()
     .filter(({ id }) => OF_POSTS.test(id))
     .filter(({ id, section, basis, effect, dependsOn = [], buildsOn = [] }) => {
       const other = byId.get(booksFor(id));
@@ -36,14 +43,12 @@ it('gives it checks with the same sections and dependencies', () => {
     });
 
   expect(differing.map(({ id }) => id)).toEqual([]);
-  expect(checks.flatMap(({ dependsOn = [] }) => dependsOn.filter((id) => !known.has(id)))).toEqual([]);
+  expect(booksChecks().flatMap(({ dependsOn = [] }) => dependsOn.filter((id) => !known.has(id)))).toEqual([]);
 });
 
 it('does not change the checks of other resources', () => {
-  const core = allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).map(({ id }) => id);
-  const ids = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' })).map(
-    ({ id }) => id,
-  );
+  const core = checksOf('core').map(({ id }) => id);
+  const ids = booksChecks().map(({ id }) => id);
 
   expect(ids.filter((id) => !/book/.test(id))).toEqual(core);
 });
@@ -60,7 +65,7 @@ it.each([
   ['book-autosaves.create'],
   ['book-autosaves.read'],
 ])('gives it no check that needs %s without that operation', (id) => {
-  const checks = allChecks(loadContract({ deployment: booksDeployment([id]), vocabulary: 'neutral' }));
+  const checks = checksOf(booksDeployment([id]));
   const known = new Set(checks.map((check) => check.id));
   const dangling = checks.flatMap(({ id: from, dependsOn = [] }) =>
     dependsOn.filter((other) => !known.has(other)).map((other) => `${from} -> ${other}`),
