@@ -32,15 +32,12 @@ describe('sets of filters of a list', () => {
     expect(few?.tried?.pairs.tried).toBeGreaterThan(100);
   });
 
-  it.each([[['author', 'exclude']], [['order', 'orderby', 'offset']]])(
-    'says nothing again that the checks of %j alone report',
-    async (names) => {
-      const asks: Mutant['asks'] = (query) => {
-        for (const name of names) ignoring(name).asks?.(query);
-      };
-      expect((await resultOf('posts.list', { asks }))?.verdict).not.toBe('fail');
-    },
-  );
+  it('say nothing again that the checks of parameters alone report', async () => {
+    const asks: Mutant['asks'] = (query) => {
+      for (const name of ['author', 'exclude', 'order', 'orderby', 'offset']) ignoring(name).asks?.(query);
+    };
+    expect((await resultOf('posts.list', { asks }))?.verdict).not.toBe('fail');
+  });
 
   it('are inconclusive if no set is accepted', async () => {
     const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
