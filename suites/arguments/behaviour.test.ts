@@ -76,20 +76,6 @@ describe('acceptance checks', () => {
     expect(idsWith(results, 'fail')).toEqual([id]);
   });
 
-  it('report each value that a strict site refuses, and nothing else', async () => {
-    const strict: typeof readArguments = (parameters, given) => {
-      if (given.per_page === '100' || given.order === 'asc')
-        throw new Refusal('rest_invalid_param', 'No.', 400);
-      return readArguments(parameters, given);
-    };
-    const results = await resultsOf('posts.list/*/**/accepted', { readArguments: strict });
-    expect(idsWith(results, 'fail').sort()).toEqual([
-      'posts.list/order/enum/accepted',
-      'posts.list/per_page/maximum/accepted',
-    ]);
-    expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
-  });
-
   it('leave a list that fails where it is empty to the check of that', async () => {
     const handlers = {
       ...STANDARD_BEHAVIOUR.handlers,
@@ -246,19 +232,6 @@ describe('a record that another user deletes during the run', () => {
 });
 
 describe('answers checks', () => {
-  it('report a server error of a read, for the caller who gets it', async () => {
-    const results = await resultsOf('posts.*/answers/*', {
-      handlers: {
-        ...STANDARD_BEHAVIOUR.handlers,
-        'posts.list': (call) => {
-          if (call.request.account === undefined) throw new Error('a mutant');
-          return listRecords(call);
-        },
-      },
-    });
-    expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
-  });
-
   it.each([501, 404])(
     'report a list in the index that answers %i, and block its other checks',
     async (status) => {

@@ -32,15 +32,6 @@ describe('a list with a parameter that the contract excludes', () => {
     expect(await reported(() => ({}))).toEqual([]);
   });
 
-  it('fails for the only parameter that the list applies', async () => {
-    const applying = handling('pages.list', async (call) => {
-      const answer = await healthy(call);
-      return isGiven(call, 'sticky') ? { ...answer, body: [] } : answer;
-    });
-
-    expect(await reported(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
-  });
-
   it('is distinguished from a member that changes by itself, as is a default', async () => {
     let now = 0;
     const counting = handling('pages.list', async (call) => {

@@ -45,11 +45,6 @@ function inEmbed(
   };
 }
 
-it('reports a record that two answers show differently', async () => {
-  const other = inEmbed((record) => ({ ...record, author: 77 }));
-  expect(await failing(other)).toEqual(['records/posts/every-answer/same']);
-});
-
 it('says that a field is missing from one answer where another one shows it', async () => {
   const lacking = inEmbed(({ author: _, ...record }) => record);
   const results = await site.results(lacking, checksOf);
@@ -103,20 +98,6 @@ it('reports a field that is no object as one of another type alone', async () =>
 it('does not report what a fresh answer does not confirm', async () => {
   const once = inEmbed((record) => ({ ...record, author: 77 }), 1);
   expect(await failing(once)).toEqual([]);
-});
-
-it('reports a record whose answer denies that it has a password', async () => {
-  const unsaid: Mutant = {
-    answers: (json, query) => {
-      if (!query.get('rest_route')?.endsWith('/posts') || !Array.isArray(json)) return json;
-      return json.map((record: unknown) =>
-        isObject(record) && isObject(record.excerpt)
-          ? { ...record, excerpt: { ...record.excerpt, protected: false } }
-          : record,
-      );
-    },
-  };
-  expect(await failing(unsaid)).toContain('protected/posts/every-answer');
 });
 
 it('reports a type that is wrong in one answer beside one that is wrong in all', async () => {

@@ -18,16 +18,6 @@ describe('a record with a password', () => {
     expect(results.get('protected/posts/written/excerpt')?.observed).toBe('"said-to-friends" in "seo_head"');
   });
 
-  it('is reported if it is denied with its password', async () => {
-    const behaviour = handling('posts.read', (call, next) => {
-      if (call.args.password !== undefined) throw new Refusal('no', 'Wrong.', 403);
-      return next(call);
-    });
-    const run = await recordRun({ behaviour, only: ['protected/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['protected/posts/written/opened']);
-  });
-
   it('says that anonymous callers are denied, where a site requires a login', async () => {
     const behaviour = handling('posts.read', (call, next) => {
       if (call.request.account === undefined) throw new Refusal('no', 'Log in.', 401);
