@@ -152,7 +152,7 @@ describe('an operation whose answer names what is in the way', () => {
     ],
   ])('is reported with %s', async (_, status, page, verdict, message) => {
     const body = new Text('text/html', page);
-    const answer = { status, headers: {}, body };
+    const answer = { status, headers: { 'Retry-After': '0' }, body };
 
     expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict, message });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { together } from '../../../sites/alterations/alteration.ts';
 import { handling, reading } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter } from '../../../sites/reference/site.ts';
@@ -24,12 +25,6 @@ const takeTexts = reading('media.list', (given, read) => {
 });
 
 describe('the checks of media', () => {
-  it('pass on a site that takes a text in place of a list of types', async () => {
-    const results = await writingRun(MEDIA, takeTexts);
-
-    expect(idsWith(results, 'pass')).toHaveLength(results.size);
-  });
-
   it('only warn where a site takes files in a form alone', async () => {
     const inForms = handling('media.create', (call, next) => {
       if (call.request.files.file === undefined) throw new Refusal('no_form', 'A form is due.', 415);
@@ -41,8 +36,8 @@ describe('the checks of media', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size - 1);
   });
 
-  it('pass on a site that converts pictures', async () => {
-    const results = await writingRun(MEDIA, storeAs('image/webp'));
+  it('pass on a site that converts pictures, and takes a text in place of a list of types', async () => {
+    const results = await writingRun(MEDIA, together(storeAs('image/webp'), takeTexts));
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
