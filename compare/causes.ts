@@ -1,5 +1,6 @@
 import type { Change } from './change.ts';
 import { CLASSES, type Kind } from './law.ts';
+import { RENDERED } from './observed/difference.ts';
 
 interface Rooted {
   readonly one: Change;
@@ -102,7 +103,9 @@ function listOf({ calls, place }: Change): string {
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
 function wayOf({ kind, owner, after, calls }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
-  if (kind === 'answer-refused' || kind === 'answer-rendered') return JSON.stringify([kind, owner, after]);
+  // Records without a date of change render a member otherwise for the same reason as those with one.
+  const how = after === RENDERED.every ? undefined : after;
+  if (kind === 'answer-refused' || kind === 'answer-rendered') return JSON.stringify([kind, owner, how]);
   // The description of a route is no record.
   return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
 }
@@ -129,9 +132,9 @@ export function keyOf(one: Change): string {
   // So are refusals that cannot be read, whatever was refused.
   if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
     return JSON.stringify([kind, after]);
-  // So are changed refusals, whatever their codes were.
+  // So are refusals with one other code, or none, whatever was refused and their codes were.
   if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
-    return JSON.stringify([kind, subject, after]);
+    return JSON.stringify([kind, 'the code', after]);
   if (kind.startsWith('refusal-') && !subject.startsWith('the '))
     return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
   // Words that a header lost have one cause, even where it had more of them or more answers show it.

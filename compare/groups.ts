@@ -151,10 +151,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   },
   'answer-value': ({ subject, before = '', after = '' }) =>
     `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
-  'answer-member-removed': ({ subject, class: found, after }) =>
-    found === 'unknown' || after === 'sometimes'
-      ? `some records lack ${code(subject)}`
-      : `${code(subject)} was removed`,
+  'answer-member-removed': ({ subject, class: found, after }) => {
+    if (after === 'sometimes') return `some records lack ${code(subject)}`;
+    return `${code(subject)} ${found === 'unknown' ? 'may have been removed' : 'was removed'}`;
+  },
   'answer-filter': ({ subject }) =>
     `${code(subject)} is ignored, and records that do not match it are returned`,
   'answer-whole': ({ subject }) => `${code(subject)} is ignored, and unchanged content is sent in full`,
@@ -186,13 +186,17 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   return `${name}: ${clip(clause, room - name.length)}${count}`;
 }
 
-/** For several checks that fail, or several parameters that accept the same as before. */
+/** For several checks that fail, codes of refusals that became one, or parameters that accept the same as before. */
 function described(alike: readonly Change[]): string | undefined {
   const [first] = alike;
   const subjects = subjectsOf(alike);
   if (first === undefined || subjects.length === 1) return undefined;
   if (first.kind === 'check-broken')
     return `checks of ${code(checkedIn(first))} fail now, and did not before`;
+  if (first.kind === 'refusal-changed') {
+    const others = first.after === 'none' ? 'have no code' : `have the code ${first.after}`;
+    return `${subjects.length} kinds of refusals ${others} now`;
+  }
   if (first.kind !== 'constraint' || first.effect !== 'none') return undefined;
   const names = new Set(subjects.map((subject) => subject.split(' ')[0]));
   return `${plural(names.size, 'parameter')} described in other words`;

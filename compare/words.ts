@@ -81,6 +81,7 @@ const SAYS: Readonly<Record<Kind, Says>> = {
     `the same record is ${subject === 'pages' ? 'on two pages' : 'twice on one page'} of a list`,
   'answer-rendered': ({ subject, after }) => {
     if (after === RENDERED.order) return `unmodified records list the same in another order: ${subject}`;
+    if (after === RENDERED.every) return `every record has another value than before: ${subject}`;
     if (after === RENDERED.numbers) return `unmodified records have other numbers: ${subject}`;
     return `unmodified records are rendered differently: ${subject}`;
   },

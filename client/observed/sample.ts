@@ -15,6 +15,8 @@ const LONGEST_ORDER = 30;
 const DIGEST = 6;
 /** Stands for a missing member. */
 export const NONE = '-';
+/** Stand for a missing date of change: of a record that was read once, or again with the same values. */
+export const UNDATED = { once: '-', again: '=' } as const;
 /** Stands before the digest of a list whose order does not count. */
 const UNORDERED = '~';
 
@@ -66,9 +68,10 @@ export class SampleNotes {
       ...names.filter((name) => !isLink(name)).slice(0, MOST_MEMBERS),
       ...links.slice(0, MOST_LINKS),
     ];
-    const records = kept.sort(byName).map(([id, { modified, values }]): [string, string] => {
+    const records = kept.sort(byName).map(([id, { modified, values, looks }]): [string, string] => {
       const digests = members.map((name) => values.get(name) ?? NONE);
-      return [id, [modified, ...digests].join(' ')];
+      const date = modified === UNDATED.once && looks > 1 ? UNDATED.again : modified;
+      return [id, [date, ...digests].join(' ')];
     });
     const order = this.#isOrderMoving || this.#order?.some(isMade) ? undefined : this.#order;
     if (records.length === 0 && order === undefined) return undefined;
@@ -84,10 +87,10 @@ export class SampleNotes {
     const id = this.#idOf(record);
     const said = this.#names.modified.map((name) => member(record, name));
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
-    if (id === undefined || date === undefined || !isObject(record)) return;
+    if (id === undefined || !isObject(record)) return;
     if (this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS) return;
     // No record of an earlier version has it, because digests were others.
-    const modified = shortDigest(`plain ${orderedJson(date)}`, DIGEST);
+    const modified = date === undefined ? UNDATED.once : shortDigest(`plain ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined) return;
     if (known.modified !== modified) {

@@ -16,7 +16,7 @@ import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
-import { compareSamples } from './samples.ts';
+import { compareSamples, notesOnRecords } from './samples.ts';
 
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;
@@ -87,7 +87,7 @@ export function compareAnswers(
   return {
     changes: withRoots(changes, declared, known),
     compared: answers.length + refusals.length,
-    notes: pace < SLOWER ? [] : [slow],
+    notes: [...(pace < SLOWER ? [] : [slow]), ...notesOnRecords(answers)],
   };
 }
 
@@ -103,6 +103,19 @@ function isOfRecord(
     return Object.keys(is.members?.[subject]?.types ?? {}).every((type) => Object.hasOwn(known, type));
   if (kind !== 'answer-member-removed') return false;
   return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
+}
+
+/** What every record of the list had and still has, no single one lacks or shows with another type by itself. */
+function ifOfEvery(one: Difference, list: Pair<AnswerNotes> | undefined): Difference {
+  const { kind, effect, subject, before, after } = one;
+  const [then, now] = [list?.was.members?.[subject], list?.is.members?.[subject]];
+  const isOfEvery = [then, now].every(
+    (all) => all !== undefined && all.seen >= FEW && all.seen === all.of && all.sometimes === undefined,
+  );
+  if (effect !== 'unknown' || after === SOMETIMES || !isOfEvery) return one;
+  if (kind === 'answer-member-removed') return { ...one, effect: 'widens' };
+  const isKept = kind === 'answer-type' && Object.keys(now?.types ?? {}).join() === before;
+  return isKept ? { ...one, effect: 'incomparable' } : one;
 }
 
 function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
@@ -122,7 +135,9 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || isOther(pair) || (isBare && wrapped.has(pair))) return [pair, []];
-      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, pair, listOf(pair)))];
+      const list = listOf(pair);
+      const found = compareMembers(pair).filter((one) => !isOfRecord(one, pair, list));
+      return [pair, found.map((one) => ifOfEvery(one, list))];
     }),
   );
   // If members differ in a list, they are not reported again for their values there, or for chosen members.

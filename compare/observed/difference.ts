@@ -13,8 +13,12 @@ export const SOMETIMES = 'sometimes';
 /** Of members of an embedded record in whose place there is a refusal now. */
 export const REFUSED = 'a refusal';
 
-/** How unmodified records are rendered otherwise, if that is known. */
-export const RENDERED = { order: 'in another order', numbers: 'other numbers' } as const;
+/** How unmodified records are rendered otherwise, if that is known; `every` of records without a date of change. */
+export const RENDERED = {
+  order: 'in another order',
+  numbers: 'other numbers',
+  every: 'another value in each',
+} as const;
 
 /** Subjects by which roots and owners recognise a difference. */
 export const SUBJECTS = {
@@ -26,6 +30,8 @@ export const SUBJECTS = {
   onePage: 'one page',
   /** Where routes that no site has are answered. */
   statusOfUnknown: 'the status of "unknown route"',
+  /** Of members that only those who may edit were shown. */
+  ofEditing: 'members of',
   /** Added to the name of a header that only refusals lack. */
   ofRefusals: ' of refusals',
 } as const;

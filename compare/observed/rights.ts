@@ -1,10 +1,23 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { INDEX } from '../../client/observed/recorder.ts';
+import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, either, evidence, FEW, outOf, type Pair, shares } from './difference.ts';
+import {
+  type Difference,
+  differing,
+  either,
+  evidence,
+  FEW,
+  isInside,
+  outOf,
+  type Pair,
+  SUBJECTS,
+  shares,
+} from './difference.ts';
 import { unmodifiedOf } from './samples.ts';
 
 const MOST_IDS = 5;
+const MOST_NAMES = 5;
 
 /**
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
@@ -98,7 +111,7 @@ export function mayCountHidden(
 
 /** What a caller may see now and could not see before, and the reverse. */
 export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
-  const shown = [...compareLocked(pair), ...comparePublished(pair)];
+  const shown = [...compareLocked(pair), ...comparePublished(pair), ...compareEditing(pair, all)];
   return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all), ...hiddenAmong(pair, all)];
 }
 
@@ -138,11 +151,33 @@ function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[])
   ];
 }
 
-/** The notes on the same requests of the user of the run. */
-function ofTheUser({ was }: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]) {
-  const same = ({ route, method, context, with: others }: AnswerNotes): string =>
-    JSON.stringify([route, method, context, others]);
-  return all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
+/** The notes on the same requests of the user of the run. @param context another one; default: the same */
+function ofTheUser({ was }: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[], context = was.context) {
+  const same = ({ route, method, with: others }: AnswerNotes): string =>
+    JSON.stringify([route, method, others]);
+  return all.find(
+    (other) => other.was.caller === 'user' && other.was.context === context && same(other.was) === same(was),
+  );
+}
+
+/** Members that only those who may edit were shown, and that another caller is shown now without asking for them. */
+function compareEditing(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+  const { was, is } = pair;
+  const { context } = textsOf('observed').tour.rights;
+  if (was.caller === 'user' || was.context === context || was.records === 0) return [];
+  const [usual, editing] = [ofTheUser(pair, all), ofTheUser(pair, all, context)];
+  const personal = Object.values(is.personal ?? {}).flat();
+  const isForEditors = (path: string): boolean =>
+    [was, usual?.was].every((one) => one?.members !== undefined && one.members[path] === undefined) &&
+    editing?.was.members?.[path] !== undefined &&
+    !personal.includes(path);
+  const shown = Object.entries(is.members ?? {}).flatMap(([path, { seen }]) =>
+    seen >= FEW && isForEditors(path) ? [path] : [],
+  );
+  const outer = shown.filter((path) => !shown.some((other) => isInside(path, other)));
+  if (outer.length === 0) return [];
+  const subject = `${SUBJECTS.ofEditing} ${textsOf('observed').context}=${context} to ${callerWords(was.caller)}`;
+  return [differing('right-gained', subject, false, { after: listed(outer, MOST_NAMES) })];
 }
 
 /** A list, or the index, that became empty for one caller, and not for the user of the run. So the content is not the reason. */

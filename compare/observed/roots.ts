@@ -70,6 +70,7 @@ const isAny = (): boolean => true;
 const isSure = ({ class: found }: Change): boolean => found !== 'unknown';
 const isUnsure = (_: Change, { class: found }: Change): boolean => found === 'unknown';
 const areAlike = (root: Change, one: Change): boolean => root.kind === one.kind;
+const isGain = (kind: string): boolean => kind === 'right-exposed' || kind === 'right-gained';
 const isEmbedded = (path: string | undefined): boolean => path?.startsWith('_embedded.') === true;
 /** Under a relation, or its mark, the records that it embeds. */
 const embeddedUnder = (link: string): string =>
@@ -90,12 +91,20 @@ const ANYWHERE: readonly Rule[] = [
   ],
   // The same personal data in a single record, which may be another one.
   [is('right-exposed'), is('right-gained'), (root, one) => root.after === one.after && isRecordOf(root, one)],
+  // A member that a context has now, everybody sees there.
+  [
+    startsWith('field-'),
+    ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
+    (root, one) => root.owner === one.owner && one.after?.split(', ').includes(root.subject) === true,
+  ],
   // What everybody sees now, each caller sees.
   [
-    ({ kind, subject }) => kind === 'right-exposed' && subject.endsWith('an anonymous caller'),
-    (one) => one.kind === 'right-exposed' && one.subject.endsWith('"'),
+    ({ kind, subject }) => isGain(kind) && subject.endsWith('an anonymous caller'),
+    ({ kind, subject }) => isGain(kind) && subject.endsWith('"'),
     (root, one) =>
-      root.after === one.after && (root.calls?.route === one.calls?.route || isRecordOf(root, one)),
+      areAlike(root, one) &&
+      root.after === one.after &&
+      (root.calls?.route === one.calls?.route || isRecordOf(root, one)),
   ],
   // A relation that is gone, or no longer embeddable, is not embedded.
   [

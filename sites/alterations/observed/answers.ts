@@ -85,6 +85,11 @@ const REFUSALS: readonly Exhibit[] = [
     'denied-as-success': [DENIED, answering(isDenied, withStatus(200))],
     'bad-as-fault': [STATUS, answering(isBad, withStatus(500))],
     'fault-page': ['the answer to "invalid argument"', answering(isBad, () => page(500))],
+    // All of them.
+    'refusals-inside-error': [
+      'the code of "invalid argument"',
+      answering(isRefusal, (shown) => withObject(shown, (own) => ({ error: own }))),
+    ],
     'problem-type': [
       'the content type of refusals',
       answering(isBad, withHeaders({ 'Content-Type': 'application/problem+json' })),

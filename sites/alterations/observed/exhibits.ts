@@ -161,6 +161,18 @@ const RIGHTS: readonly Exhibit[] = [
       ),
     ),
   ),
+  // To each caller, of whom the first is named.
+  unknown(
+    exhibit(
+      'right-gained',
+      `members of context=edit to ${ANYBODY}`,
+      'raw-public',
+      turningRecords(
+        (record) => withAt(record, 'title', (title) => ({ ...Object(title), raw: 'A' })),
+        isNobody,
+      ),
+    ),
+  ),
   gained('list-open', EDITOR, usual, giving(DENIED, isMediaOfEditor)),
   gained('terms-exposed', ANYBODY, withTerms(), withTerms(undefined, true)),
   gained('revisions-public', ANYBODY, giving(EMPTY, isDeniedRevision)),

@@ -216,6 +216,8 @@ const UNKNOWN_LIST: readonly Exhibit[] = [
   termed('answer-member-removed', 'slug', 'terms-without-slug', dropping('slug')),
   // Terms have no date of change.
   unknown(termed('answer-value', 'name', 'terms-without-names', setting({ name: '' }))),
+  unknown(termed('answer-rendered', 'name', 'terms-renamed', (term) => ({ ...term, name: `${term.name}!` }))),
+  unknown(termed('answer-rendered', 'count', 'terms-uncounted', setting({ count: 0 }))),
 ];
 
 function termed(kind: string, subject: string, id: string, turn: (term: JsonObject) => JsonObject): Exhibit {
@@ -252,7 +254,9 @@ export function withTerms(
 
 function termsOf({ query }: AskedFor, turn: (term: JsonObject) => JsonObject): Answer {
   const [size, number] = [Number(query.get('per_page') ?? 10), Number(query.get('page') ?? 1)];
-  const all = [1, 2, 3, 4].map((id): Json => turn({ id, name: `Term ${id}`, slug: `term-${id}`, count: id }));
+  const all = [1, 2, 3, 4, 5, 6].map(
+    (id): Json => turn({ id, name: `Term ${id}`, slug: `term-${id}`, count: id }),
+  );
   const headers = {
     'X-WP-Total': String(all.length),
     'X-WP-TotalPages': String(Math.ceil(all.length / size)),

@@ -27,6 +27,9 @@ function lost(kind: string) {
   };
 }
 
+/** Answers about one record. */
+const isOfRecord: Which = ({ route }) => /\/\d+$/.test(route);
+
 function always<T>(value: T): () => T {
   return () => value;
 }
@@ -118,6 +121,12 @@ const TYPES: readonly Exhibit[] = [
   typed('tag-objects', 'tags[]', (id) => ({ id })),
   typed('tag-slugs', 'tags[]', (id) => `tag-${String(id)}`),
   exhibit('answer-type', 'tags', 'tags-map', withFewTags({}), withFewTags([])),
+  exhibit(
+    'answer-type',
+    'author',
+    'author-text-one-by-one',
+    turningRecords((record) => withAt(record, 'author', String), isOfRecord),
+  ),
   retyped('none-false', 'seo', { title: 'A', noindex: false }, false),
   retyped('none-empty', 'reviewed', null, ''),
   retyped('own-fields-list', 'acf', FIELDS, []),
@@ -223,6 +232,8 @@ const GONE: readonly Exhibit[] = [
   exhibit('field-removed', 'acf', 'own-field-gone', usual, adding('acf', { subtitle: 'A' })),
   went('own-field-gone-of-some', 'price', PRICED_SOME, adding('price', '1.00')),
   renamed('field-removed', 'own-field-renamed', 'seo.metaTitle', 'meta_title', WITH_SEO),
+  // Few records are read one by one, but every record of their lists has it.
+  went('author-gone-one-by-one', 'author', turningRecords(dropping('author'), isOfRecord)),
 ];
 
 function went(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
@@ -282,7 +293,6 @@ function isWrapped(body: Answer['body']): body is JsonObject {
   return typeof body === 'object' && body !== null && !(body instanceof Text) && 'body' in body;
 }
 
-const isOfRecord: Which = ({ route }) => /\/\d+$/.test(route);
 const withSchema = (body: JsonObject): JsonObject => ({ ...body, schema: { title: 'post', type: 'object' } });
 
 /** A member that answers to OPTIONS lose. @param which of them; default: all */

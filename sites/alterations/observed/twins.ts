@@ -211,6 +211,17 @@ const ANSWERS: readonly Twin[] = [
     withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
     withTerms((term) => ({ ...term, weight: 1 })),
   ),
+  // Content, as far as anybody knows.
+  twin(
+    'terms-recounted',
+    withTerms((term) => ({ ...term, count: Number(term.count) + 3 })),
+    withTerms(),
+  ),
+  twin(
+    'terms-renamed-but-one',
+    withTerms((term) => (term.id === 1 ? term : { ...term, name: `${term.name}!` })),
+    withTerms(),
+  ),
   twin(
     'pages-readable-now',
     () => ({}),

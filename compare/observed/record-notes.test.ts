@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes } from '../../client/observed/document.ts';
+import { SampleNotes } from '../../client/observed/sample.ts';
+import { textsOf } from '../../specs/texts.ts';
+import type { Compared } from '../change.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
+
+type Records = readonly Readonly<Record<string, unknown>>[];
+
+/** A list of such records, read so often. */
+function listOf(records: Records, readings = 2): AnswerNotes {
+  const notes = new SampleNotes(textsOf('observed'), (text) => text);
+  for (let at = 0; at < readings; at += 1) notes.note(records, true);
+  const sample = notes.sample(
+    (text) => text,
+    () => false,
+  );
+  return { ...NOTES, context: 'view', ...(sample && { sample }) };
+}
+
+function between(was: AnswerNotes, is: AnswerNotes): Compared {
+  return compareAnswers(sideOf([was]), sideOf([is]));
+}
+
+function said({ changes }: Compared): unknown[] {
+  return changes.map(({ class: found, kind, subject, after }) => [found, kind, subject, after]);
+}
+
+const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+function dated(ids: readonly number[], year = 2024): Records {
+  return ids.map((id) => ({ id, modified: `${year}-05-06T07:08:0${id}` }));
+}
+
+describe('records of lists', () => {
+  const terms = (ids: readonly number[], nameOf: (id: number) => string): Records =>
+    ids.map((id) => ({ id, name: nameOf(id) }));
+  const before = terms(IDS, (id) => `Term ${id}`);
+  const renamed = terms(IDS, (id) => `term-${id}`);
+
+  it('without a date of change are rendered otherwise if each of several has another value', () => {
+    const other = [['unknown', 'answer-rendered', 'name', 'another value in each']];
+
+    expect(said(between(listOf(before), listOf(renamed)))).toEqual(other);
+    expect(said(between(listOf(before), listOf([...before.slice(0, 1), ...renamed.slice(1)])))).toEqual([]);
+    expect(said(between(listOf(before.slice(5)), listOf(renamed.slice(5))))).toEqual([]);
+  });
+
+  it('without a date of change, and read once, may have values that differ each time', () => {
+    expect(said(between(listOf(before, 1), listOf(renamed, 1)))).toEqual([]);
+  });
+
+  it('that all were modified are named, because their values are not compared', () => {
+    const note = 'every record has another date of change, so values are not compared: /x/v1/notes';
+
+    expect(between(listOf(dated(IDS)), listOf(dated(IDS, 2025))).notes).toEqual([note]);
+    const mixed = [...dated(IDS.slice(1), 2025), ...dated([1])];
+    expect(between(listOf(dated(IDS)), listOf(mixed)).notes).toEqual([]);
+  });
+
+  it.each([
+    ['many', [1, 3, 5, 7, 9], ' /x/v1/notes (4 of 9 records)'],
+    ['a few', [1, 2, 3, 4, 5, 6, 9], undefined],
+    ['those behind the last that both show', [1, 2, 3, 4, 5], undefined],
+    ['those behind new ones', [11, 12, 13, 14, 1, 2, 3, 4, 5], undefined],
+    ['the first of another order', [9, 8, 7, 6, 5], undefined],
+  ])('that a list lacks are named if they are many: %s', (_, ids, expected) => {
+    const { notes } = between(listOf(dated(IDS)), listOf(dated(ids)));
+
+    expect(notes.map((note) => note.split(':')[1])).toEqual(expected === undefined ? [] : [expected]);
+  });
+});
