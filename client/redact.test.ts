@@ -32,6 +32,21 @@ describe('createRedactor', () => {
   });
 });
 
+describe('redactorFor', () => {
+  const headers = { 'X-Env': 'categories', 'Cache-Control': 'no-cache' };
+
+  it('masks no text that is a word of the contract, and no word of the protocol', () => {
+    const redact = redactorFor({ headers, words: new Set(['categories', 'cat']) });
+
+    expect(['categories', 'cat', 'no-cache'].map(redact)).toEqual(['categories', 'cat', 'no-cache']);
+    expect(redact('X-Env: categories')).toBe('X-Env: [redacted]');
+  });
+
+  it('masks all of them without a contract', () => {
+    expect(['categories', 'catego'].map(redactorFor({ headers }))).toEqual(['[redacted]', '[redacted]']);
+  });
+});
+
 describe('a secret', () => {
   const password = `p& <"'/\\ü😀%+=!'()*x9`;
   const gate = 'Bearer t0p/secret+value';

@@ -10,6 +10,8 @@ interface Credentials {
   readonly callers?: readonly Pick<Credentials, 'user' | 'password'>[] | undefined;
   /** Values that hints take from the environment. */
   readonly secrets?: readonly string[] | undefined;
+  /** Words of the contract, which every run shows. A text that is one of them is not masked: it tells nothing. */
+  readonly words?: ReadonlySet<string> | undefined;
 }
 
 /** Replaces a secret. */
@@ -20,6 +22,14 @@ const LONGEST_CUT = 20_000;
 const SHORTEST = 4;
 /** Shorter values of headers are often switches, not secrets. */
 const SHORTEST_HEADER = 8;
+/** Headers whose values are words of the protocol, which sites answer with too. */
+const PLAIN_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'pragma',
+]);
 /** How deep escapes may nest, such as JSON in JSON in an address. */
 const DEEPEST = 4;
 /** Longer texts are decoded less deeply, to bound the time. */
@@ -117,8 +127,10 @@ function mask(text: string, spans: readonly Span[]): string {
 
 /** Makes a redactor for the credentials of a run: headers, and each password, alone or with its user as in a header. */
 export function redactorFor(credentials: Credentials): Redactor {
-  const { headers, callers = [], secrets: others = [] } = credentials;
-  const values = Object.values(headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
+  const { headers, callers = [], secrets: others = [], words } = credentials;
+  const values = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    PLAIN_HEADERS.has(name.toLowerCase()) ? [] : [value, value.split(' ').at(-1) ?? ''],
+  );
   const secrets = [
     ...[credentials, ...callers].flatMap(({ user = '', password = '' }) =>
       password === '' ? [] : [password, ...encodedForms(`${user}:${password}`)],
@@ -126,7 +138,8 @@ export function redactorFor(credentials: Credentials): Redactor {
     ...values.filter((value) => value.length >= SHORTEST_HEADER),
     ...others,
   ];
-  return createRedactor(secrets);
+  const redact = createRedactor(secrets);
+  return (text) => (words?.has(text) === true ? text : redact(text));
 }
 
 /** The forms of a secret: as it is, without blanks (an application password works so), form-encoded, and in base64. */

@@ -10,7 +10,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { contractOf, type RunConfig } from '../../suites/run-config.ts';
+import { contractOf, type RunConfig, wordsOf } from '../../suites/run-config.ts';
 import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 
 /** A target that has passed its preflight, and the disposal of what was started for it. */
@@ -72,7 +72,11 @@ async function runPreflight(
     const verify = (client: Client): Promise<void> => verifyUsers(client, contract, users);
     await askOnce({ ...config, base }, verify, traffic, signal);
     const forUser = config.user === undefined ? undefined : readOfUsers(contract);
-    return { config: { ...config, base, forUser }, preflight: { takeIndex: handOver(index), traffic } };
+    const words = wordsOf(contract);
+    return {
+      config: { ...config, base, forUser, words },
+      preflight: { takeIndex: handOver(index), traffic },
+    };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   }
