@@ -103,11 +103,15 @@ function listOf({ calls, place }: Change): string {
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
 function wayOf({ kind, owner, after, calls }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
-  // Records without a date of change render a member otherwise for the same reason as those with one.
-  const how = after === RENDERED.every ? undefined : after;
-  if (kind === 'answer-refused' || kind === 'answer-rendered') return JSON.stringify([kind, owner, how]);
+  if (kind === 'answer-refused' || kind === 'answer-rendered')
+    return JSON.stringify([kind, owner, renderedAs(after)]);
   // The description of a route is no record.
   return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
+}
+
+/** Records without a date of change render a member otherwise for the same reason as those with one. */
+function renderedAs(after: string | undefined): string | undefined {
+  return after === RENDERED.every ? undefined : after;
 }
 
 /** What changes are about, each once. */
@@ -142,7 +146,7 @@ export function keyOf(one: Change): string {
   // The form of a site's addresses is one for all of its namespaces.
   if (kind === 'member-value' && subject.startsWith('_links/'))
     return JSON.stringify([kind, subject, before, after]);
-  return JSON.stringify([kind, effect, owner, subject, before, after]);
+  return JSON.stringify([kind, effect, owner, subject, before, renderedAs(after)]);
 }
 
 /** The parameter that a check is about, or its requirement without the operation. */

@@ -5,6 +5,7 @@ import { textsOf } from '../specs/texts.ts';
 import { checkedIn, JOINED, keyOf, rootsOf, subjectsOf } from './causes.ts';
 import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
+import { RENDERED } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 import { changeInWords } from './words.ts';
@@ -36,7 +37,9 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const distinct = new Map(roots.map((one) => [keyAmong(one), one])).values();
   const alikes = Map.groupBy(distinct, (one) => digestFor(one));
   const groups = [...Map.groupBy(roots, keyAmong)].flatMap(([key, alike]): Group[] => {
-    const [found] = alike.toSorted(byClass);
+    // If records with a date of change show it too, those count, because they are known to be unmodified.
+    const known = alike.filter(({ after }) => after !== RENDERED.every);
+    const [found] = (known.length > 0 ? known : alike).toSorted(byClass);
     if (found === undefined) return [];
     const first = withBefores(found, alike);
     const dependents = (byRoot.get(key) ?? []).flatMap(({ one, root }) => (root === one ? [] : [one]));

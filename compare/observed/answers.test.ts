@@ -156,6 +156,21 @@ it('reports once, and as certain, a difference of all objects of a map', () => {
   ]);
 });
 
+it('reports once lists of all objects of a map that are objects now, also where they are empty', () => {
+  const types = (form: 'list' | 'object'): AnswerNotes => {
+    const all = ['note', 'page', 'post'].flatMap((name, at): [string, MemberNotes][] => [
+      [name, ONE],
+      [`${name}.names`, { seen: 1, of: 1, types: { [at === 0 ? `empty ${form}` : form]: 1 } }],
+    ]);
+    return { ...NOTES, forms: { object: 1 }, records: 1, members: Object.fromEntries(all) };
+  };
+  const { changes } = compareAnswers(sideOf([types('list')]), sideOf([types('object')]));
+
+  expect(changes.map(({ class: found, subject, before, after }) => [found, subject, before, after])).toEqual([
+    ['breaking', '*.names', 'list', 'object'],
+  ]);
+});
+
 describe('a form of request that is refused', () => {
   const asked = (status: string, parameter: string): AnswerNotes => ({
     ...{ ...NOTES, with: [parameter], statuses: { [status]: 4 } },

@@ -101,10 +101,12 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
   const alike = Map.groupBy(differences, (one) => {
     const { kind, subject, before: was, after: is } = one;
     const place = placeOf(one);
-    return JSON.stringify(place === undefined ? subject : [kind, was, is, ...place]);
+    // Some lists and objects of a map are empty.
+    const types = [was, is].map((word) => word?.replace('empty ', ''));
+    return JSON.stringify(place === undefined ? subject : [kind, ...types, ...place]);
   });
   return [...alike.values()].flatMap((all) => {
-    const [first] = all;
+    const first = all.find(({ after = '' }) => !after.startsWith('empty ')) ?? all[0];
     const place = first && placeOf(first);
     if (first === undefined || place === undefined) return all;
     const [map, name] = place;
@@ -300,8 +302,7 @@ function typeDifference(
 }
 
 function isEmptied(now: readonly ValueType[], { seen, texts = {} }: MemberNotes): boolean {
-  const [type] = now;
-  return now.length === 1 && (type === 'empty list' || type === 'empty object' || texts.empty === seen);
+  return now.length === 1 && (/^empty /.test(now[0] ?? '') || texts.empty === seen);
 }
 
 function typesOf({ types }: MemberNotes): ValueType[] {

@@ -87,7 +87,7 @@ const REFUSALS: readonly Exhibit[] = [
     'fault-page': ['the answer to "invalid argument"', answering(isBad, () => page(500))],
     // All of them.
     'refusals-inside-error': [
-      'the code of "invalid argument"',
+      'the code of "unknown route"',
       answering(isRefusal, (shown) => withObject(shown, (own) => ({ error: own }))),
     ],
     'problem-type': [
