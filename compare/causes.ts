@@ -59,6 +59,7 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
   'field-added': 'member',
   'address-changed': 'member',
   'zone-changed': 'member',
+  'member-type': 'member',
   'header-removed': 'header',
   'answer-filter': 'parameter',
   'answer-refused': 'request',
@@ -105,8 +106,20 @@ function wayOf({ kind, owner, after, calls }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
   if (kind === 'answer-refused' || kind === 'answer-rendered')
     return JSON.stringify([kind, owner, renderedAs(after)]);
+  if (kind === 'member-type') return JSON.stringify([kind, owner, after]);
   // The description of a route is no record.
   return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
+}
+
+/** The first words of codes, if nothing else differs, such as that of a vendor; undefined if more does. */
+function renamedIn(before = '', after = ''): string | undefined {
+  const [was, is] = [before, after].map((codes) => codes.split(' or ').map((code) => code.split('_')));
+  if (was === undefined || is === undefined || was.length !== is.length) return undefined;
+  const ways = was.map(([first = '', ...rest], at) => {
+    const [other = '', ...others] = is[at] ?? [];
+    return rest.length > 0 && rest.join() === others.join() ? `${first} ${other}` : undefined;
+  });
+  return ways.every((way) => way === ways[0]) ? ways[0] : undefined;
 }
 
 /** Records without a date of change render a member otherwise for the same reason as those with one. */
@@ -136,9 +149,9 @@ export function keyOf(one: Change): string {
   // So are refusals that cannot be read, whatever was refused.
   if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
     return JSON.stringify([kind, after]);
-  // So are refusals with one other code, or none, whatever was refused and their codes were.
+  // So are refusals with one other code, or none, whatever was refused and their codes were, or with another prefix.
   if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
-    return JSON.stringify([kind, 'the code', after]);
+    return JSON.stringify([kind, 'the code', renamedIn(before, after) ?? after]);
   if (kind.startsWith('refusal-') && !subject.startsWith('the '))
     return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
   // Words that a header lost have one cause, even where it had more of them or more answers show it.

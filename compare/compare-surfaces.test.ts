@@ -32,6 +32,21 @@ it('finds no difference between two sites with the same surface at different add
   expect(compareSurfaces(surfaceOf(one.index, one.url), surfaceOf(other.index, other.url))).toEqual([]);
 });
 
+it('reports once that lists are printed as objects, and reads them all the same', async () => {
+  const { index, url } = await indexOf('core');
+  const numbered = JSON.parse(
+    JSON.stringify(index, (name, value: unknown) =>
+      Array.isArray(value) && ['namespaces', 'methods'].includes(name) ? { ...value } : value,
+    ),
+  );
+  const groups = groupsOf(changesOf(index, numbered, url));
+
+  expect(groups.map(({ class: found, headline }) => `${found} ${headline}`)).toEqual([
+    'breaking the index: `methods` is an object, not a list, likewise `namespaces`',
+  ]);
+  expect(reported(numbered, index, url)).toEqual([]);
+});
+
 it('finds no difference in a default that is computed from the clock', async () => {
   const { index, url } = await indexOf('core');
   const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);

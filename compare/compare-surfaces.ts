@@ -6,7 +6,14 @@ import { type Change, change } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Kind } from './law.ts';
 import { pairsOf } from './observed/difference.ts';
-import { type DeclaredCall, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
+import {
+  type DeclaredCall,
+  LIST_AS_OBJECT,
+  namesOf,
+  SITE,
+  type Surface,
+  type SurfaceRoute,
+} from './surface.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
 /** All changes between two indexes. What was removed or added with a namespace or a route is listed there. */
@@ -19,7 +26,24 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
     ...compareMembers(before.root, after.root, { id: 'index/root', owner: SITE, place: 'the index' }),
+    ...numberedChanges(before, after),
   ];
+}
+
+/** Lists that are objects now; the reverse is what the specification asks for (§1). */
+function numberedChanges(before: Surface, after: Surface): Change[] {
+  return [...after.numbered.difference(before.numbered)].sort().map((name) =>
+    change({
+      id: `index/lists/${name}`,
+      kind: 'member-type',
+      owner: SITE,
+      place: 'the index',
+      subject: name,
+      isText: true,
+      before: 'a list',
+      after: LIST_AS_OBJECT,
+    }),
+  );
 }
 
 function namespaceChanges(

@@ -51,6 +51,34 @@ it('reports once that a header lost words, even if it had more of them somewhere
   expect(groupsOf([lost('/a', 'next'), lost('/b', 'next, prev')])).toMatchObject([{ changes: ['/a', '/b'] }]);
 });
 
+it.each([
+  ['none now', ['none', 'none', 'none'], ['GET /cms/v2/posts: 3 kinds of refusals have no code now']],
+  ['one other', ['x', 'x', 'x'], ['GET /cms/v2/posts: 3 kinds of refusals have the code x now']],
+  [
+    'with another first word',
+    ['api_none', 'api_bad_id', 'api_denied'],
+    ['GET /cms/v2/posts: 3 codes of refusals changed alike, such as rest_none, which is api_none'],
+  ],
+  [
+    'others each',
+    ['absent', 'bad_id', 'denied'],
+    [
+      'GET /cms/v2/posts: the code of "rest_none" was rest_none and is absent',
+      'GET /cms/v2/posts: the code of "rest_bad_id" was rest_bad_id and is bad_id',
+      'GET /cms/v2/posts: the code of "rest_denied" was rest_denied and is denied',
+    ],
+  ],
+])('reports codes of refusals that are %s once', (_, afters, expected) => {
+  const codes = ['rest_none', 'rest_bad_id', 'rest_denied'].map((before, at) =>
+    narrowed('GET', {
+      ...{ id: before, kind: 'refusal-changed', effect: 'incomparable', subject: `the code of "${before}"` },
+      ...{ isText: true, before, after: afters[at] },
+    }),
+  );
+
+  expect(groupsOf(codes).map(({ headline }) => headline)).toEqual(expected);
+});
+
 it('reports changed refusals once, even if a few with another code do not prove it', () => {
   const retyped = (code: string, effect: 'incomparable' | 'unknown'): Change =>
     narrowed('GET', {

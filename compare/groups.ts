@@ -6,7 +6,7 @@ import { checkedIn, JOINED, keyOf, rootsOf, subjectsOf } from './causes.ts';
 import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
-import { SITE } from './surface.ts';
+import { LIST_AS_OBJECT, SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 import { changeInWords } from './words.ts';
 
@@ -66,7 +66,8 @@ export function groupsOf(changes: readonly Change[]): Group[] {
 
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
-  if (others === 0 || first.kind !== 'refusal-changed') return first;
+  const isOne = alike.every(({ after }) => after === first.after);
+  if (others === 0 || first.kind !== 'refusal-changed' || !isOne) return first;
   return { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
@@ -134,7 +135,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
     `${keyword(one)} ${taking(one)}`,
   default: (one) => moved(one) ?? `${keyword(one)} changed`,
   'member-value': (one) => moved(one) ?? `${code(one.subject)} changed`,
-  'member-type': ({ subject }) => `${code(subject)} has another type`,
+  'member-type': ({ subject, before, after }) =>
+    after === LIST_AS_OBJECT
+      ? `${code(subject)} is ${after}, not ${before}`
+      : `${code(subject)} has another type`,
   'address-changed': ({ subject }) => `${code(subject)} is another address`,
   'zone-changed': ({ subject }) => `${code(subject)} is another time zone`,
   'methods-listed': () => 'its list of methods changed',
@@ -196,6 +200,12 @@ function described(alike: readonly Change[]): string | undefined {
   if (first === undefined || subjects.length === 1) return undefined;
   if (first.kind === 'check-broken')
     return `checks of ${code(checkedIn(first))} fail now, and did not before`;
+  const [codes, alone] = [
+    new Set(alike.map(({ before, after }) => `${before} ${after}`)),
+    new Set(alike.map(({ after }) => after)),
+  ];
+  if (first.kind === 'refusal-changed' && alone.size > 1)
+    return `${codes.size} codes of refusals changed alike, such as ${first.before}, which is ${first.after}`;
   if (first.kind === 'refusal-changed') {
     const others = first.after === 'none' ? 'have no code' : `have the code ${first.after}`;
     return `${subjects.length} kinds of refusals ${others} now`;

@@ -134,3 +134,44 @@ it('explains a check of the index by the changed member that it is about', () =>
   expect(causeOf(check({ id: 'index/gmt_offset/type', operation: 'index.read' }), false)).toBe(zone.id);
   expect(causeOf(check({ id: 'index/name/type', operation: 'index.read' }), false)).toBeUndefined();
 });
+
+/** A change of what a list or its records show. */
+function shown(id: string, kind: ChangeSpec['kind'], subject: string, after?: string): ChangeSpec {
+  const calls = { route: '/cms/v2/posts', methods: ['GET'] };
+  return {
+    id,
+    kind,
+    owner: 'cms/v2',
+    place: '/cms/v2/posts',
+    subject,
+    effect: 'unknown',
+    isText: true,
+    calls,
+    after,
+  };
+}
+
+it.each([
+  ['a member that one of two answers lacks', 'one answer shows the author of a record', 'author'],
+  ['what only editors were shown', 'title.raw is shown in the context view', 'editing'],
+  ['nothing that it does not name', 'one answer shows the date of a record', undefined],
+])('explains a failing check of all answers by %s', (_, message, id) => {
+  const causeOf = causeFinder(
+    [
+      shown('author', 'answer-member-removed', 'author'),
+      shown('editing', 'right-gained', 'members of context=edit to an anonymous caller', 'title.raw'),
+    ].map(change),
+    PLACES,
+  );
+
+  expect(causeOf(check({ operation: 'posts.list', message }), false)).toBe(id);
+  expect(causeOf(check({ operation: 'posts.list', message, parameter: 'search' }), false)).toBeUndefined();
+});
+
+it('explains failing checks of defaults by another order of the same records', () => {
+  const causeOf = causeFinder([change(shown('order', 'answer-order', 'the first page'))], PLACES);
+  const about = { operation: 'posts.list', parameter: 'orderby' };
+
+  expect(causeOf(check({ ...about, kind: 'defaults' }), false)).toBe('order');
+  expect(causeOf(check(about), false)).toBeUndefined();
+});

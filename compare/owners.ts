@@ -61,6 +61,10 @@ export function causeFinder(
   );
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
   const ofFields = grave.filter(({ kind }) => kind === 'field-removed');
+  const ofOrder = grave.filter(({ kind }) => kind === 'answer-order');
+  const ofEditing = grave.filter(
+    ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
+  );
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
   const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
@@ -77,8 +81,12 @@ export function causeFinder(
     const cause =
       inside?.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
-      missed(check, place, [...ofMembers, ...ofFields]);
+      missed(check, place, [...ofMembers, ...ofFields]) ??
+      shownIn(check, place, [...ofMembers, ...ofEditing]);
     if (cause !== undefined) return cause;
+    // An omitted argument means another order.
+    if (check.kind === 'defaults')
+      return ofOrder.find((one) => one.calls?.route === shapeOf(place.route))?.id;
     // If several members of its records changed, they may be the reason of what no parameter is about.
     const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
     const isOfRecords = parameter === undefined || verdict === 'inconclusive';
@@ -122,6 +130,21 @@ function missed(
   const isMissed = ({ calls, subject }: Change): boolean =>
     calls?.route === shapeOf(route) && isNamed(outermost(subject));
   return ofMembers.find(isMissed)?.id;
+}
+
+/** The changed member that a check of records names, such as one that is shown in a list but not by its record alone. */
+function shownIn(
+  { verdict, parameter, field, expected = '', observed = '', message = '' }: CheckResult,
+  { route }: OperationPlace,
+  ofMembers: readonly Change[],
+): string | undefined {
+  if (verdict !== 'fail' || parameter !== undefined || field !== undefined) return undefined;
+  const words = new Set(`${message} ${expected} ${observed}`.split(/[^\w-]+/));
+  const shape = shapeOf(route);
+  return ofMembers.find(({ kind, subject, after = '', calls }) => {
+    const member = kind === 'right-gained' ? after : subject;
+    return [shape, `${shape}/{}`].includes(calls?.route ?? '') && words.has(outermost(member));
+  })?.id;
 }
 
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */

@@ -32,16 +32,22 @@ export interface Surface {
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
   readonly root: JsonObject;
+  /** Names of lists that are printed as objects with numbers for names, as PHP does after a removal from a list. */
+  readonly numbered: ReadonlySet<string>;
 }
 
 /** The owner of what belongs to no namespace. */
 export const SITE = 'site';
 
+/** What a list is that lost its form. */
+export const LIST_AS_OBJECT = 'an object';
+
 const BASE = '{base}';
 
 /** Reads an index for a comparison (§1), with `{base}` for the address of the site. @param url of the request */
 export function surfaceOf(document: JsonObject, url: string): Surface {
-  const index = readIndex(withBase(document, url), '');
+  const numbered = new Set<string>();
+  const index = readIndex(withLists(withBase(document, url), numbered), '');
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
   const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
@@ -64,7 +70,21 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
     routes: new Map(routes),
     authentication: asObject(authentication) ?? {},
     root: Array.isArray(namespaces) || namespaces === undefined ? root : { ...root, namespaces },
+    numbered,
   };
+}
+
+/** A copy with lists in place of objects with numbers for names. @param numbered receives the names of these */
+function withLists(document: JsonObject, numbered: Set<string>): JsonObject {
+  const turn = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => turn(name, one));
+    if (!isObject(value)) return value;
+    const names = Object.keys(value);
+    if (names.length === 0 || !names.every((one) => /^\d+$/.test(one))) return withLists(value, numbered);
+    numbered.add(name);
+    return Object.values(value).map((one) => turn(name, one));
+  };
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(name, value)]));
 }
 
 function callsByMethod(route: SiteRoute): Map<string, DeclaredCall> {

@@ -21,7 +21,7 @@ type Answers = Pair<AnswerNotes>;
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
 export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
-  const whole = rightDifference(pair, all) ?? refusedDifference(pair);
+  const whole = rightDifference(pair, all) ?? refusedDifference(pair, all);
   if (whole !== undefined) return [whole];
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
   const unreadable = unreadableDifference(pair);
@@ -42,7 +42,7 @@ const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 const WHOLE = 'the request';
 
 /** A route that mostly answered and always refuses now. A missing record, or one found by address, says nothing. */
-function refusedDifference({ was, is }: Answers): Difference | undefined {
+function refusedDifference({ was, is }: Answers, all: readonly Answers[]): Difference | undefined {
   const statuses = Object.keys(is.statuses);
   const [asked, refused] = [sumOf(was.statuses), sumOf(is.statuses)];
   if (refused === 0 || is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
@@ -54,6 +54,11 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
   const isBelow = isOfRecord && isList && statuses.join() === '404' && Math.min(was.accepted, refused) >= FEW;
   if (isOfRecord && !isBelow && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
+  // A shorter list no longer has every page that is asked for.
+  const isSame = (one: AnswerNotes): boolean => one.route === is.route && one.method === is.method;
+  const isPage = was.forms.list !== undefined && was.with === undefined && statuses.join() === '400';
+  if (isPage && refused < FEW && all.some((other) => isSame(other.is) && other.is.accepted > 0))
+    return undefined;
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');

@@ -318,6 +318,19 @@ it.each([
       class: 'unknown' as const,
     },
   ],
+  [
+    'pages that end at a number',
+    at('/x/v1/parts', 'answer-fewer', 'per_page', '5'),
+    at(LIST, 'default', 'per_page default', '5'),
+  ],
+  [
+    'a member that everybody sees now',
+    at(LIST, 'field-added', 'title.raw'),
+    {
+      ...at(LIST, 'right-gained', 'members of context=edit to an anonymous caller'),
+      after: 'date_gmt, title.raw',
+    },
+  ],
   ['another form', at(LIST, 'answer-form', 'the answer'), at(LIST, 'answer-member-removed', 'headers')],
 ])('consequences of %s are none of their own', (_, root, one) => {
   expect(explained(root, one)).toEqual([[one.id, root.id]]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AnswerNotes } from '../../client/observed/document.ts';
+import type { AnswerNotes, MemberNotes } from '../../client/observed/document.ts';
 import type { Change } from '../change.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
@@ -182,4 +182,34 @@ it('does not take a refusal in place of embedded records for their type', () => 
   expect(said(of({ object: 6 }, 1), of({ list: 5, object: 1 }, 1))).toEqual([
     ['breaking', 'answer-type', embedded],
   ]);
+});
+
+it.each([
+  ['every record of its list has', 20, 'author', [['breaking', 'answer-member-removed', 'author']]],
+  ['some records of its list lack', 15, 'author', []],
+])('one record lacks what %s', (_, seen, name, expected) => {
+  const member = (of: number, has: number): MemberNotes => ({
+    ...{ seen: has, of, types: { integer: has } },
+    ...(has < of && { sometimes: true as const }),
+  });
+  const list = { members: { id: member(20, 20), [name]: member(20, seen) } };
+  const record = (members: Record<string, MemberNotes>): Partial<AnswerNotes> => ({
+    ...{ route: '/x/v1/notes/{id}', records: 1, forms: { object: 1 }, statuses: { 200: 1 }, accepted: 1 },
+    members,
+  });
+  const [was, is] = [record({ id: member(1, 1), [name]: member(1, 1) }), record({ id: member(1, 1) })];
+
+  expect(said(was, is, list)).toEqual(expected);
+});
+
+it.each([
+  ['whose pages are fewer now', { 200: 20 }, []],
+  ['that answers nobody else', {}, [['unknown', 'answer-refused', 'the request']]],
+])('one request for a list is refused as invalid %s', (_, statuses, expected) => {
+  const accepted = 200 in statuses ? 20 : 0;
+  const others = { context: 'embed', statuses, accepted, forms: accepted > 0 ? { list: 20 } : {} };
+  const was = { statuses: { 200: 1 }, accepted: 1 };
+  const is = { statuses: { 400: 1 }, accepted: 0, forms: {}, records: 0 };
+
+  expect(said(was, is, others)).toEqual(expected);
 });

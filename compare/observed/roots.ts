@@ -141,6 +141,8 @@ const ANYWHERE: readonly Rule[] = [
     ({ kind, class: found }) => kind === 'refusal-changed' && found === 'unknown',
     (root, one) => isSure(root) && isOfCode(root) && root.before === one.before && root.after === one.after,
   ],
+  // Pages that end at a number are no larger where the request names none.
+  [is('answer-fewer'), is('default'), (root, one) => root.owner === one.owner && root.after === one.after],
   // Who is denied everything is so with one code.
   [is('right-lost'), ({ subject }) => subject === 'the code of "denied"', isAny],
   // A list of another form, or with ids of another type, has no record to read or to describe.
