@@ -89,11 +89,16 @@ function connected(all: readonly Change[]): Change[][] {
   let parts: Change[][] = [];
   for (const one of all) {
     const isNear = (part: readonly Change[]): boolean =>
-      part.some((other) => other.subject === one.subject || listOf(other) === listOf(one));
+      part.some((other) => embedded(other) === embedded(one) || listOf(other) === listOf(one));
     const near = parts.filter(isNear);
     parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), one]];
   }
   return parts;
+}
+
+/** The member of a record, also where other records embed it. */
+function embedded({ subject }: Change): string {
+  return subject.replace(/^_embedded\.[^[]*(?:\[\])+\./, '');
 }
 
 /** The list that a change is about, in which its records count. */

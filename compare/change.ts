@@ -148,3 +148,15 @@ const LENGTH = 12;
 export function changeDigest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, LENGTH);
 }
+
+/** Whether a path of keywords, such as `meta properties/price/type`, ends in the type of a value. */
+export function isOfType(path: string): boolean {
+  const [, keywords = ''] = /([^/ ]*)$/.exec(path) ?? [];
+  return keywords.split(',').includes('type');
+}
+
+/** The parameter, or the member of it, that a path of keywords is about: `meta.price`. */
+export function declaredMember(subject: string): string {
+  const [name = '', path = ''] = subject.split(' ');
+  return [name, ...Array.from(path.matchAll(/(?:^|\/)properties\/([^/]+)/g), ([, inner]) => inner)].join('.');
+}

@@ -32,6 +32,22 @@ it('finds no difference between two sites with the same surface at different add
   expect(compareSurfaces(surfaceOf(one.index, one.url), surfaceOf(other.index, other.url))).toEqual([]);
 });
 
+it('reports another default of a value of another type under its type', async () => {
+  const { index, url } = await indexOf('core');
+  const of = (schema: JsonObject): JsonObject =>
+    withChange(index, ['routes', POSTS, 'endpoints', 1, 'args', 'meta'], () => schema);
+  const properties = (price: JsonObject): JsonObject => of({ type: 'object', properties: { price } });
+  const [was, is] = [
+    { type: 'number', default: 0 },
+    { type: 'string', default: '' },
+  ].map(properties);
+  const groups = groupsOf(changesOf(was ?? {}, is ?? {}, url));
+
+  expect(groups.map(({ headline }) => headline)).toEqual([
+    'POST /cms/v2/posts: `meta` properties/price/type is "string", not "number"',
+  ]);
+});
+
 it('reports once that lists are printed as objects, and reads them all the same', async () => {
   const { index, url } = await indexOf('core');
   const numbered = JSON.parse(

@@ -2,7 +2,7 @@ import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
 import { shapeOf } from '../client/route-pattern.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { areTimes } from '../probing/declarations/compare-keywords.ts';
-import { type Change, change } from './change.ts';
+import { type Change, change, isOfType } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Kind } from './law.ts';
 import { pairsOf } from './observed/difference.ts';
@@ -173,6 +173,11 @@ function compareCalls(
       return [change({ ...known, kind, before: was, after: is, cause })];
     }
     const moved = compareSchemas(was, is, { isText: method === 'GET' || inPath.has(name) });
+    // A value of another type has another default.
+    const typeBeside = (path: string): string | undefined => {
+      const type = moved.find((one) => isOfType(one.path) && besideOf(one.path) === besideOf(path));
+      return IS_DEFAULT.test(path) && type !== undefined ? `${known.id}/${type.path}` : undefined;
+    };
     return (
       moved
         // Software computes a default that is a time from the clock, so it always differs.
@@ -184,7 +189,7 @@ function compareCalls(
             id: `${known.id}/${path}`,
             kind: IS_DEFAULT.test(path) ? 'default' : 'constraint',
             subject: `${name} ${path}`,
-            cause,
+            cause: cause ?? typeBeside(path),
           }),
         )
     );
@@ -208,6 +213,10 @@ function effectInPath(pattern: string, was: unknown, is: unknown): ReturnType<ty
 }
 
 const IS_DEFAULT = /(^|\/)default$/;
+
+function besideOf(path: string): string {
+  return path.replace(/[^/]*$/, '');
+}
 
 function addedKind(description: unknown): 'required-parameter-added' | 'parameter-added' {
   const { required, default: value } = asObject(description) ?? {};

@@ -51,6 +51,19 @@ it('reports once that a header lost words, even if it had more of them somewhere
   expect(groupsOf([lost('/a', 'next'), lost('/b', 'next, prev')])).toMatchObject([{ changes: ['/a', '/b'] }]);
 });
 
+it('reports once that embedded records lack a member, whatever embeds them', () => {
+  const lacking = (list: string, relation: string, effect: 'widens' | 'unknown'): Change =>
+    narrowed('GET', {
+      ...{ id: list, place: list, calls: { route: list, methods: ['GET'] } },
+      ...{ kind: 'answer-member-removed', effect, subject: `_embedded.${relation}[].title`, isText: true },
+    });
+  const groups = groupsOf([lacking('/a', 'up', 'widens'), lacking('/b', 'author', 'unknown')]);
+
+  expect(groups.map(({ headline }) => headline)).toEqual([
+    'a, b: `_embedded.up[].title` was removed, likewise `_embedded.author[].title`: 2 routes',
+  ]);
+});
+
 it.each([
   ['none now', ['none', 'none', 'none'], ['GET /cms/v2/posts: 3 kinds of refusals have no code now']],
   ['one other', ['x', 'x', 'x'], ['GET /cms/v2/posts: 3 kinds of refusals have the code x now']],

@@ -3,7 +3,7 @@ import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
 import { checkedIn, JOINED, keyOf, rootsOf, subjectsOf } from './causes.ts';
-import { type Accepted, type Change, changeDigest } from './change.ts';
+import { type Accepted, type Change, changeDigest, declaredMember } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 import { LIST_AS_OBJECT, SITE } from './surface.ts';
@@ -274,8 +274,7 @@ function turnedList(one: Change): string | undefined {
   );
   if (typeof was !== 'string' || typeof is !== 'string' || (was === 'array') === (is === 'array'))
     return undefined;
-  const [name = ''] = one.subject.split(' ');
-  return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
+  return `${code(declaredMember(one.subject))} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
 }
 
 function memberDeclared({ subject, before, after, effect }: Change): string | undefined {

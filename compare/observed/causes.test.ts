@@ -335,3 +335,32 @@ it.each([
 ])('consequences of %s are none of their own', (_, root, one) => {
   expect(explained(root, one)).toEqual([[one.id, root.id]]);
 });
+
+it.each([
+  ['POST', 'meta properties/price/items,type', 'meta.price', 'declared'],
+  ['POST', 'author type', 'author', 'declared'],
+  // What a list takes as a filter is no matter of what it shows.
+  ['GET', 'author type', 'author', undefined],
+  ['POST', 'author maximum', 'author', undefined],
+  ['POST', 'meta properties/price/type', 'meta.rating', undefined],
+])('another type in answers follows from that of %s %s', (method, keywords, member, cause) => {
+  const about = { namespace: 'x/v1', route: LIST, method };
+  const declared = { ...at(LIST, 'constraint', keywords), id: 'declared', about };
+  const [found] = withRoots([at(LIST, 'answer-type', member)], [declared]);
+
+  expect(found?.cause).toBe(cause);
+});
+
+it('a member that records lack follows from the declaration that nobody may write it any more', () => {
+  const about = { namespace: 'x/v1', route: LIST, method: 'POST' };
+  const declared = at(LIST, 'constraint', 'meta properties/price');
+  const removed = at(LIST, 'answer-member-removed', 'meta.price');
+  const causeOf = (...more: readonly Partial<Change>[]): (string | undefined)[] =>
+    more.map((one) => withRoots([removed], [{ ...declared, about, ...one }])[0]?.cause);
+
+  expect(causeOf({}, { after: '{}' }, { subject: 'meta properties/rating' })).toEqual([
+    declared.id,
+    undefined,
+    undefined,
+  ]);
+});

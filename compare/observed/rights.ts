@@ -115,9 +115,10 @@ export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<Answer
   return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all), ...hiddenAmong(pair, all)];
 }
 
-/** Unmodified records that the user of the run sees before and after, and another caller only on one side. */
+/** Unmodified records that the user of the run sees before and after, and another caller only on one side, or the reverse. */
 function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
-  const whole = pair.was.caller === 'user' ? undefined : ofTheUser(pair, all);
+  const isOfUser = pair.was.caller === 'user';
+  const whole = isOfUser ? ofCaller('anonymous', pair, all) : ofTheUser(pair, all);
   const [was, is] = [whole?.was.sample, whole?.is.sample];
   const [then, now] = [pair.was.sample?.order, pair.is.sample?.order];
   if (was?.order === undefined || is?.order === undefined || !then || !now) return [];
@@ -141,7 +142,7 @@ function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[])
       }),
     ];
   const found = before.filter((id) => same.has(id) && now.includes(id));
-  const isAmong = then.some((id) => was.order?.indexOf(id) === 0);
+  const isAmong = !isOfUser && then.some((id) => was.order?.indexOf(id) === 0);
   if (after.length > 0 || found.length < FEW || !isAmong) return [];
   return [
     differing('right-gained', `more records to ${to}`, false, {
@@ -152,11 +153,20 @@ function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[])
 }
 
 /** The notes on the same requests of the user of the run. @param context another one; default: the same */
-function ofTheUser({ was }: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[], context = was.context) {
+function ofTheUser(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[], context?: string) {
+  return ofCaller('user', pair, all, context);
+}
+
+function ofCaller(
+  caller: string,
+  { was }: Pair<AnswerNotes>,
+  all: readonly Pair<AnswerNotes>[],
+  context = was.context,
+) {
   const same = ({ route, method, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, others]);
   return all.find(
-    (other) => other.was.caller === 'user' && other.was.context === context && same(other.was) === same(was),
+    (other) => other.was.caller === caller && other.was.context === context && same(other.was) === same(was),
   );
 }
 

@@ -1,6 +1,6 @@
 import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Change } from '../change.ts';
+import { type Change, declaredMember, isOfType } from '../change.ts';
 import type { Kind } from '../law.ts';
 import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 
@@ -41,16 +41,20 @@ function makesInvalid({ class: found, side, kind, about }: Change, one: Change):
   );
 }
 
-/** Whether the index declares what answers show: another default, a removed method, or a member nobody may write. */
-function isDeclared({ kind, about }: Change, one: Change): boolean {
+/** The path of a declared member. */
+const OF_MEMBER = /[ /]properties\/[^/ ]+$/;
+
+/** Whether the index declares what answers show: another default or type, a removed method, or a member nobody may write. */
+function isDeclared(declared: Change, one: Change): boolean {
+  const { kind, about, subject } = declared;
   const isSameDefault = kind === 'default' && one.kind === kind && about?.parameter === one.calls?.parameter;
-  const isOfMember =
-    kind === 'parameter-removed' &&
-    isRemoval(one) &&
-    about?.method !== 'GET' &&
-    about?.parameter === one.subject;
+  const isOfWrites = about?.method !== 'GET' && declaredMember(subject) === one.subject;
+  const isGone = kind === 'parameter-removed' || (OF_MEMBER.test(subject) && declared.after === undefined);
+  const isOfMember = isGone && isRemoval(one) && isOfWrites;
   const isOfMethod = kind === 'method-removed' && one.kind === 'header-words' && one.subject === 'allow';
-  if (about?.route === undefined || !(isSameDefault || isOfMember || isOfMethod)) return false;
+  const isOfSameType = kind === 'constraint' && one.kind === 'answer-type' && isOfType(subject) && isOfWrites;
+  if (about?.route === undefined || !(isSameDefault || isOfMember || isOfMethod || isOfSameType))
+    return false;
   return one.calls?.route === shapeOf(about.route);
 }
 

@@ -191,8 +191,9 @@ function orderedOtherwise(was: Sample, is: Sample): Difference[] {
 export function notesOnRecords(answers: readonly Answers[]): string[] {
   const lists = answers.filter(({ was, is }) => was.sample !== undefined && is.sample !== undefined);
   const redated = lists.filter(areAllModified).map(({ is }) => is.route);
+  const shown = Map.groupBy(lists, ({ is }) => is.route);
   const gone = lists.flatMap((pair): [route: string, share: string][] => {
-    const share = goneFrom(pair);
+    const share = goneFrom(pair, shown.get(pair.is.route));
     return share === undefined ? [] : [[pair.is.route, share]];
   });
   const shares = [...new Map(gone)].map(([route, share]) => `${route} (${share})`);
@@ -212,11 +213,13 @@ function areAllModified({ was, is }: Answers): boolean {
 /** So large a part of a page is seldom deleted, as a divisor. */
 const LARGE = 3;
 
-/** How many records of the first page the list no longer shows among those that it still shows, if they are many. */
-function goneFrom({ was, is }: Answers): string | undefined {
+/** How many records of the first page the list shows nobody among those that it still shows, if they are many. */
+function goneFrom({ was, is }: Answers, all: readonly Answers[] = []): string | undefined {
   const [then, now] = [was.sample?.order ?? [], is.sample?.order ?? []];
   if (!was.sample || !is.sample || orderedOtherwise(was.sample, is.sample).length > 0) return undefined;
-  const known = new Set([...now, ...Object.keys(is.sample.records)]);
+  const known = new Set(
+    all.flatMap(({ is: { sample } }) => [...(sample?.order ?? []), ...Object.keys(sample?.records ?? {})]),
+  );
   const before = then.slice(0, then.findLastIndex((id) => now.includes(id)) + 1);
   const gone = before.filter((id) => !known.has(id));
   const isMany = gone.length >= FEW && gone.length * LARGE >= before.length;

@@ -55,6 +55,15 @@ export const forMembers: Alter = ({ filters }) => ({
   },
 });
 
+/** Users see some records only in lists of others, as plugins of authors do it. */
+const forOthers: Alter = ({ filters }) => ({
+  filters: {
+    ...filters,
+    status: (record, value, query) =>
+      (!query.known || record.id % 3 > 0) && filters.status?.(record, value, query) === true,
+  },
+});
+
 const isNobody: Which = ({ anonymous }) => anonymous;
 const isDrafts: Which = ({ query }) => query.get('status') === 'draft';
 const isMediaOfEditor: Which = (asked) => isEditorOf(asked, 'media');
@@ -123,6 +132,7 @@ const RIGHTS: readonly Exhibit[] = [
       }),
     ),
   ),
+  lost('some-hidden-from-users', 'some records to the caller "user"', forOthers),
   lost('some-hidden-from-anonymous', `some records to ${ANYBODY}`, forMembers),
   unknown(
     exhibit('right-gained', `more records to ${ANYBODY}`, 'some-shown-to-anonymous', usual, forMembers),
