@@ -10,6 +10,8 @@ import { count, talliesOf } from './head.ts';
 import { typeOf } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
+/** From this status on, an answer is no redirect. */
+const LEAST_FAILURE = 400;
 const LONGEST_CODE = 80;
 const LONGEST_ASKED = 300;
 const MOST_WORDS = 1000;
@@ -152,7 +154,9 @@ function refusalKind(
   if (!(template.methods.has(method) || (isSafe(method) && template.methods.has('GET'))))
     return 'wrong method';
   if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
-  return status === 404 ? 'unknown record' : 'invalid argument';
+  // Some software sends callers elsewhere if there is no such record.
+  const isElsewhere = status < LEAST_FAILURE && template.route.includes('{');
+  return status === 404 || isElsewhere ? 'unknown record' : 'invalid argument';
 }
 
 const MOST_MEMBERS = 20;

@@ -85,6 +85,13 @@ const REFUSALS: readonly Exhibit[] = [
     'denied-as-success': [DENIED, answering(isDenied, withStatus(200))],
     'bad-as-fault': [STATUS, answering(isBad, withStatus(500))],
     'fault-page': ['the answer to "invalid argument"', answering(isBad, () => page(500))],
+    'unknown-elsewhere': [
+      'the code of "unknown record"',
+      giving(
+        answer(null, 302, { Location: 'https://elsewhere.example/' }),
+        both(isUnknown, not(isOfNoRoute)),
+      ),
+    ],
     // All of them.
     'refusals-inside-error': [
       'the code of "unknown route"',
