@@ -55,7 +55,9 @@ function isDeclared(declared: Change, one: Change): boolean {
   const isOfSameType = kind === 'constraint' && one.kind === 'answer-type' && isOfType(subject) && isOfWrites;
   if (about?.route === undefined || !(isSameDefault || isOfMember || isOfMethod || isOfSameType))
     return false;
-  return one.calls?.route === shapeOf(about.route);
+  // Revisions of records show what may be written to these.
+  const isBelow = isOfWrites && one.calls?.route.startsWith(`${shapeOf(about.route)}/`) === true;
+  return isBelow || one.calls?.route === shapeOf(about.route);
 }
 
 /** What both changes have to be for a rule to be about them, and whether the one follows from the root. */

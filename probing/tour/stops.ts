@@ -6,7 +6,7 @@ import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
 /** The most requests for one list as one caller. */
-export const MOST_STOPS = 12;
+export const MOST_STOPS = 13;
 const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;
 /** The label of answers under the other form of an address. */
@@ -192,6 +192,8 @@ export function fullStops(list: TourList, first: FirstPage, names: ObservedNames
   return [
     ...outer,
     options,
+    // What only editors are shown, which checks read of the lists of the contract alone.
+    ...(isAnonymous ? [] : editStops(list, names)),
     ...itemStops(list, first.json, names),
     ...(isSecond ? filtered : asked),
     ...pageStops(list, first.records, names),
@@ -280,11 +282,15 @@ export function recordStop({ route, item }: TourList, json: unknown, identity: s
 }
 
 /** Requests that show whether a caller may edit the records of a list, and sees those that are not public. */
-export function rightStops({ route, args }: TourList, names: ObservedNames): Stop[] {
-  const { context, parameter, statuses } = names.tour.rights;
-  const edit = takes(args[names.context], context) ? [get(route, [names.context, context])] : [];
-  const own = statuses.filter((status) => takes(args[parameter], status));
-  return [...edit, ...own.map((status) => noted(get(route, [parameter, status])))];
+export function rightStops(list: TourList, names: ObservedNames): Stop[] {
+  const { parameter, statuses } = names.tour.rights;
+  const own = statuses.filter((status) => takes(list.args[parameter], status));
+  return [...editStops(list, names), ...own.map((status) => noted(get(list.route, [parameter, status])))];
+}
+
+function editStops({ route, args }: TourList, names: ObservedNames): Stop[] {
+  const { context } = names.tour.rights;
+  return takes(args[names.context], context) ? [get(route, [names.context, context])] : [];
 }
 
 function takes(descriptor: unknown, value: string): boolean {

@@ -96,7 +96,7 @@ it('sends nothing where no tour is wanted', async () => {
 });
 
 it.each([true, false])(
-  'only reads, and asks at most twelve things of a list as one caller (user: %s)',
+  'only reads, and asks at most thirteen things of a list as one caller (user: %s)',
   async (user) => {
     const { seen, again } = await toured('full', { user });
     const counts = Map.groupBy(
@@ -133,6 +133,7 @@ it('reads what clients read', async () => {
   expect(shown).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^user GET \/cms\/v2\/posts 200$/),
+      expect.stringMatching(/^user GET \/cms\/v2\/posts context=edit 200$/),
       expect.stringMatching(/^user HEAD \/cms\/v2\/posts 200$/),
       expect.stringMatching(/^user OPTIONS \/cms\/v2\/posts 200$/),
       expect.stringMatching(/^anonymous OPTIONS \/cms\/v2\/posts preflight 200$/),
