@@ -319,6 +319,14 @@ it.each([
     },
   ],
   [
+    'a removed field that some embedded records show',
+    at(LIST, 'field-removed', 'author'),
+    {
+      ...at('/x/v1/search', 'answer-member-removed', '_embedded.self[].*'),
+      before: 'always author, excerpt',
+    },
+  ],
+  [
     'pages that end at a number',
     at('/x/v1/parts', 'answer-fewer', 'per_page', '5'),
     at(LIST, 'default', 'per_page default', '5'),

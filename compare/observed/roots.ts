@@ -81,12 +81,15 @@ const isEmbedded = (path: string | undefined): boolean => path?.startsWith('_emb
 /** Under a relation, or its mark, the records that it embeds. */
 const embeddedUnder = (link: string): string =>
   link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
+/** The names of members of one object that became rarer together. */
+const rarerIn = ({ subject, before = '' }: Change): string[] =>
+  subject.endsWith('].*') ? before.replace(/^always /, '').split(', ') : [];
 const isOfTheList = (one: Change): boolean => one.kind === 'right-lost' && one.before === 'the list';
 
 /** Rules for changes on any routes. The first rule that applies decides. */
 const ANYWHERE: readonly Rule[] = [
   [
-    (root, one) => one.subject.endsWith(`].${root.subject}`),
+    (root, one) => one.subject.endsWith(`].${root.subject}`) || rarerIn(one).includes(root.subject),
     ({ subject }) => isEmbedded(subject),
     (root, one) => (areAlike(root, one) || (isRemoval(root) && isRemoval(one))) && !isEmbedded(root.subject),
   ],
