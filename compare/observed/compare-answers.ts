@@ -136,7 +136,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     answers.map((pair) => {
       if (isChosen(pair) || isOther(pair) || (isBare && wrapped.has(pair))) return [pair, []];
       const list = listOf(pair);
-      const found = compareMembers(pair).filter((one) => !isOfRecord(one, pair, list));
+      const found = compareMembers(pair, (one) => isOfRecord(one, pair, list));
       return [pair, found.map((one) => ifOfEvery(one, list))];
     }),
   );

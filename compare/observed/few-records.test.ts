@@ -213,3 +213,23 @@ it.each([
 
   expect(said(was, is, others)).toEqual(expected);
 });
+
+it('one record lacks several members of an object that some records of its list lack', () => {
+  const members = (records: number, ...lacking: readonly string[]): Record<string, MemberNotes> => {
+    const seen: MemberNotes = { seen: records, of: records, types: { list: records } };
+    const some = { ...seen, seen: records - 1, sometimes: true as const };
+    const inside = ['a', 'b', 'c', 'self'].flatMap((name): [string, MemberNotes][] =>
+      lacking.includes(name) ? (records > 1 ? [[`_links.${name}`, some]] : []) : [[`_links.${name}`, seen]],
+    );
+    return { _links: { ...seen, types: { object: records } }, ...Object.fromEntries(inside) };
+  };
+  const record = (...lacking: readonly string[]): Partial<AnswerNotes> => ({
+    ...{ route: '/x/v1/notes/{id}', records: 1, forms: { object: 1 }, statuses: { 200: 1 }, accepted: 1 },
+    members: members(1, ...lacking),
+  });
+
+  expect(said(record(), record('a', 'b', 'c'), { members: members(20, 'a', 'b', 'c') })).toEqual([]);
+  expect(said(record(), record('a', 'b', 'c'), { members: {} })).toEqual([
+    ['unknown', 'answer-member-removed', '_links.*'],
+  ]);
+});

@@ -39,8 +39,8 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
   ['relative address', 'a relative address'],
 ]);
 
-/** Changes in the members of answers: types, form of texts, and presence. */
-export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
+/** Changes in the members of answers: types, form of texts, and presence. @param isLeft which ones are left out */
+export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (one: Difference) => boolean): Difference[] {
   const { was, is } = pair;
   if (was.records === 0 || is.records === 0) return [];
   // An answer that is no longer a list has other members altogether.
@@ -68,7 +68,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
     const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
     if (isRefusal || explained.some((one) => isInside(path, one))) continue;
     const found = differenceAt(path);
-    if (found === undefined) continue;
+    if (found === undefined || isLeft?.(found) === true) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
     differences.push(path === textsOf('observed').identity ? { ...found, isRoot: true } : found);
