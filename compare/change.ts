@@ -160,3 +160,8 @@ export function declaredMember(subject: string): string {
   const [name = '', path = ''] = subject.split(' ');
   return [name, ...Array.from(path.matchAll(/(?:^|\/)properties\/([^/]+)/g), ([, inner]) => inner)].join('.');
 }
+
+/** Whether nobody may send a member of a parameter any more. */
+export function isRemovedMember({ kind, subject, after }: Change): boolean {
+  return kind === 'constraint' && /[ /]properties\/[^/ ]+$/.test(subject) && after === undefined;
+}

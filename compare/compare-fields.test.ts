@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../client/json.ts';
 import { sampleCheck } from '../engine/result.fixture.ts';
 import type { RunResult, ShownFields } from '../engine/result.ts';
 import { FieldNotes } from '../engine/session.ts';
@@ -176,4 +177,26 @@ describe('fields of records', () => {
       }),
     ]);
   });
+});
+
+it('a member that nobody may write any more depends on the field that went', () => {
+  const indexWith = (...names: readonly string[]): JsonObject => {
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'number' }]));
+    const args = { meta: { type: 'object', properties } };
+    const entry = { namespace: 'wp/v2', methods: ['POST'], endpoints: [{ methods: ['POST'], args }] };
+    return { namespaces: ['wp/v2'], routes: { '/wp/v2/posts': entry } };
+  };
+  const runOf = (...names: readonly string[]): RunResult => {
+    const record = { id: 1, meta: Object.fromEntries(names.map((name) => [name, 1])) };
+    return runWith(seen('posts', 'edit', record, record));
+  };
+  const [before, after] = [['price', 'rating'], ['rating']].map((names) => ({
+    ...side(runOf(...names)),
+    index: indexWith(...names),
+  }));
+  if (before === undefined || after === undefined) throw new Error('no sides');
+
+  expect(compareSides(before, after).groups.map(({ headline }) => headline)).toEqual([
+    'posts: `meta.price` was removed in edit',
+  ]);
 });

@@ -6,7 +6,7 @@ import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';
 import { readValidated } from '../specs/validators.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
-import type { Change, Compared, DocumentHead } from './change.ts';
+import { type Change, type Compared, type DocumentHead, declaredMember, isRemovedMember } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
@@ -198,8 +198,8 @@ function withOuter(one: Change, answers: readonly Change[]): Change {
 /** What nobody may send any more because of a removed field or parameter: `author`, `author_exclude` and that order. */
 function withField(one: Change, all: readonly Change[]): Change {
   const { kind, about: { route = '', method } = {}, subject } = one;
-  const names =
-    kind === 'parameter-removed' ? [subject] : (one.lost ?? []).map((word) => word.replaceAll('"', ''));
+  const isGone = kind === 'parameter-removed' || isRemovedMember(one);
+  const names = isGone ? [declaredMember(subject)] : (one.lost ?? []).map((word) => word.replaceAll('"', ''));
   if (one.class !== 'breaking' || names.length === 0) return one;
   const isOf = ({ kind, subject: name, about, calls }: Change): boolean =>
     kind === 'field-removed'

@@ -1,6 +1,6 @@
 import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Change, declaredMember, isOfType } from '../change.ts';
+import { type Change, declaredMember, isOfType, isRemovedMember } from '../change.ts';
 import type { Kind } from '../law.ts';
 import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 
@@ -41,15 +41,12 @@ function makesInvalid({ class: found, side, kind, about }: Change, one: Change):
   );
 }
 
-/** The path of a declared member. */
-const OF_MEMBER = /[ /]properties\/[^/ ]+$/;
-
 /** Whether the index declares what answers show: another default or type, a removed method, or a member nobody may write. */
 function isDeclared(declared: Change, one: Change): boolean {
   const { kind, about, subject } = declared;
   const isSameDefault = kind === 'default' && one.kind === kind && about?.parameter === one.calls?.parameter;
   const isOfWrites = about?.method !== 'GET' && declaredMember(subject) === one.subject;
-  const isGone = kind === 'parameter-removed' || (OF_MEMBER.test(subject) && declared.after === undefined);
+  const isGone = kind === 'parameter-removed' || isRemovedMember(declared);
   const isOfMember = isGone && isRemoval(one) && isOfWrites;
   const isOfMethod = kind === 'method-removed' && one.kind === 'header-words' && one.subject === 'allow';
   const isOfSameType = kind === 'constraint' && one.kind === 'answer-type' && isOfType(subject) && isOfWrites;
@@ -216,6 +213,8 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     (one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
   ],
+  // The first page is another if some of its records are hidden.
+  [isOfTheList, is('answer-order'), isUnsure],
   // Pages in another order may begin as the first one did.
   [is('answer-order'), is('answer-repeated'), isUnsure],
   // A caller who is denied a route is denied it in any form.

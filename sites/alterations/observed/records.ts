@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
-import { dropping, sending, setting, withObject, without, withRecords } from '../handling.ts';
+import { declaring, dropping, sending, setting, withObject, without, withRecords } from '../handling.ts';
 import {
   adding,
   answering,
@@ -217,6 +217,14 @@ const PRICED_SOME = turningRecords((record) =>
   Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' },
 );
 
+/** Removes a member of a parameter from an index. */
+function undeclared(parameter: string, member: string): (index: JsonObject) => void {
+  return ({ routes }) => {
+    const endpoints = Object.values(Object(routes)).flatMap((route) => Object(route).endpoints);
+    for (const { args } of endpoints) delete args?.[parameter]?.properties?.[member];
+  };
+}
+
 const GONE: readonly Exhibit[] = [
   fieldLost('slug-dropped', 'slug'),
   renamed('field-removed', 'slug-renamed', 'slug', 'post_name'),
@@ -232,6 +240,13 @@ const GONE: readonly Exhibit[] = [
   exhibit('field-removed', 'acf', 'own-field-gone', usual, adding('acf', { subtitle: 'A' })),
   went('own-field-gone-of-some', 'price', PRICED_SOME, adding('price', '1.00')),
   renamed('field-removed', 'own-field-renamed', 'seo.metaTitle', 'meta_title', WITH_SEO),
+  // Nobody may write it either.
+  exhibit(
+    'constraint',
+    'meta properties/footnotes',
+    'meta-key-unregistered',
+    together(turningAt('meta.footnotes', always(undefined)), declaring(undeclared('meta', 'footnotes'))),
+  ),
   // Few records are read one by one, but every record of their lists has it.
   went('author-gone-one-by-one', 'author', turningRecords(dropping('author'), isOfRecord)),
 ];
