@@ -8,7 +8,8 @@ import { LONGEST_NAME } from './shape.ts';
 const MOST_RECORDS = 50;
 /** Readings of one record that are compared. What changes by itself shows early. */
 const MOST_LOOKS = 4;
-const MOST_MEMBERS = 40;
+/** The most members of a sample, besides links. */
+export const MOST_MEMBERS = 40;
 const MOST_LINKS = 12;
 const LONGEST_ORDER = 30;
 /** Short, so that digests show whether two values are equal, but not what they are. */

@@ -161,6 +161,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
         pair,
         explainedIn(pair),
         besides(pair).map(([other]) => other),
+        answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`)),
       ),
       ...comparePace(pair),
     ].map((one) => ({ ...one, place: pair.is, context: pair.is.context, ofUser: ofUser.has(pair.is.route) })),

@@ -1,5 +1,5 @@
 import type { AnswerNotes, MemberNotes } from '../../client/observed/document.ts';
-import { differenceOfDigests, NONE, UNDATED } from '../../client/observed/sample.ts';
+import { differenceOfDigests, MOST_MEMBERS, NONE, UNDATED } from '../../client/observed/sample.ts';
 import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
@@ -20,11 +20,15 @@ const MOST_NAMES = 5;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
-/** Unmodified records that are rendered otherwise, or in another order. @param explained members of other changes */
+/**
+ * Unmodified records that are rendered otherwise, or in another order.
+ * @param explained members of other changes; @param others the same records for others; @param near and those of lists above
+ */
 export function compareSamples(
   { was, is }: Answers,
   explained: ReadonlySet<string>,
   others: readonly Answers[] = [],
+  near: readonly Answers[] = [],
 ): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
@@ -36,7 +40,9 @@ export function compareSamples(
     vary(then, other.was.sample).intersection(vary(now, other.is.sample)),
   );
   const left = [explained, ...moving];
-  const names = then.members.filter((name) => !left.some((all) => all.has(name))).sort();
+  const names = then.members
+    .filter((name) => !left.some((all) => all.has(name)) && !near.some((one) => isMoving(name, one)))
+    .sort();
   const rendered = renderedOtherwise(then, now, names).map((one) =>
     one.kind === 'answer-rendered' && [was, is].every(({ members }) => isNumber(members?.[one.subject]))
       ? { ...one, after: RENDERED.numbers }
@@ -44,6 +50,15 @@ export function compareSamples(
   );
   const every = everyOtherwise({ was, is }, names, besides);
   return [...joinLinks(rendered), ...joinLinks(every), ...orderedOtherwise(then, now)];
+}
+
+/** Whether a member was left out of a sample because it changed from one reading to the next. */
+function isMoving(name: string, { was, is }: Answers): boolean {
+  return [was, is].some(({ members, sample }) => {
+    const own = sample?.members.filter((one) => !one.startsWith(`${textsOf('observed').links}.`)) ?? [];
+    const isWhole = own.length > 0 && own.length < MOST_MEMBERS;
+    return isWhole && members?.[name] !== undefined && !own.includes(name);
+  });
 }
 
 function isNumber(notes: MemberNotes | undefined): boolean {

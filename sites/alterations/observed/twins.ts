@@ -141,7 +141,11 @@ const PRINTED: readonly Twin[] = [
   printed('whole-as-fraction', (json) => json.replaceAll(/"menu_order":(\d+)/g, '"menu_order":$1.0')),
 ];
 
+/** With another token in each answer. */
+const WITH_TOKENS = adding('token', () => String(Math.random()));
+
 const CONTENT: readonly Twin[] = [
+  twin('tokens', WITH_TOKENS, WITH_TOKENS),
   records('older-records', (record) => dated(record, DATES, (date) => date.replace(/^\d{4}/, '2001'))),
   records('some-dates-zero', (record) => (isSome(record) ? dated(record, DATES, () => NO_DATE) : record)),
   member('other-titles', 'title.rendered', (title) => `On ${String(title)}`),
