@@ -7,7 +7,7 @@ import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { causesSaid, EXHIBIT_RUN } from '../../prove/exhibits.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
-import { EXHIBITS, forMembers } from '../../sites/alterations/observed/exhibits.ts';
+import { EXHIBITS, forMembers, forOthers } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
 import { isIndex } from '../../sites/alterations/unspecified/change.ts';
 import { listen } from '../../sites/listen.ts';
@@ -78,8 +78,8 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
   const proxy = await listen(
     createServer((message, response) => {
       message.url = without(message.url ?? '/', ignored);
-      if (alter === forMembers && message.headers.authorization === undefined)
-        message.url = ofOthers(message.url);
+      const isLess = message.headers.authorization === undefined ? forMembers : forOthers;
+      if (alter === isLess) message.url = ofOthers(message.url);
       return answerBy(behaviour, message, response);
     }),
   );

@@ -1,3 +1,4 @@
+import { isObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import type { AskedFor } from '../handling.ts';
@@ -56,7 +57,7 @@ export const forMembers: Alter = ({ filters }) => ({
 });
 
 /** Users see some records only in lists of others, as plugins of authors do it. */
-const forOthers: Alter = ({ filters }) => ({
+export const forOthers: Alter = ({ filters }) => ({
   filters: {
     ...filters,
     status: (record, value, query) =>
@@ -178,7 +179,7 @@ const RIGHTS: readonly Exhibit[] = [
       `members of context=edit to ${ANYBODY}`,
       'raw-public',
       turningRecords(
-        (record) => withAt(record, 'title', (title) => ({ ...Object(title), raw: 'A' })),
+        (record) => withAt(record, 'title', (title) => (isObject(title) ? { ...title, raw: 'A' } : title)),
         isNobody,
       ),
     ),
