@@ -5,12 +5,10 @@ import { check, checkId, serves } from '../../engine/check.ts';
 import {
   blocked,
   describe,
-  evaluateAcceptance,
   explain,
   failure,
   failureBy,
   inconclusive,
-  noControl,
   orAbort,
   reportedBy,
   saidBy,
@@ -19,14 +17,13 @@ import {
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
-import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { takesAnyText, typesOf } from '../../specs/schema.ts';
-import { allGood, distinct } from './argument-values.ts';
+import { takesAnyText } from '../../specs/schema.ts';
 import { byOtherMethods, sendValid, toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
-import { isOfPlugin, othersOf } from './control-candidates.ts';
+import { isOfPlugin } from './control-candidates.ts';
 import { hasSilentEffect } from './default-checks.ts';
 import { askBoth, likenessBeside, mustNotBeKept } from './likeness.ts';
 
@@ -263,69 +260,6 @@ function isOpenList(operation: Operation): boolean {
 function isFreeList({ role, basis, parameters }: Operation): boolean {
   const takesNothing = parameters.every((one) => one.in === 'path' || one.required !== true);
   return role === 'list' && basis !== 'published' && takesNothing;
-}
-
-/** The check that an operation which alters the site takes a form as well as JSON (§4). */
-export function formChecks(operation: Operation): Check[] {
-  const { id, effect, methods } = operation;
-  if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return [];
-  const plain = namesInForms(operation);
-  const required = operation.parameters.filter((one) => one.required === true && one.in !== 'path');
-  // A required structure has no unambiguous spelling in a form.
-  if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
-  return [
-    check({
-      id: checkId(id, 'form'),
-      kind: 'accepted',
-      title: `${id} takes a form as well as JSON`,
-      section: '4',
-      basis: 'stated',
-      effect: 'alters-site',
-      needsUser: true,
-      on: operation,
-      needs: [checkId(id, 'method', methods[0])],
-      run: (session) => evaluateForm(session, operation),
-    }),
-  ];
-}
-
-/** The parameters that a form can express unambiguously: numbers, texts, booleans, and lists of them. */
-function namesInForms({ parameters }: Operation): string[] {
-  const isPlain = (types: readonly string[]): boolean => types.length > 0 && !types.includes('object');
-  return parameters
-    .filter(({ in: place, schema }) => {
-      const types = typesOf(schema);
-      if (place === 'path' || !isPlain(types)) return false;
-      return !types.includes('array') || isPlain(typesOf(schema.items ?? {}));
-    })
-    .map(({ wire }) => wire);
-}
-
-async function evaluateForm(session: Session, operation: Operation): Promise<Found> {
-  const baseline = orAbort(await baselineOf(session, operation, 'user'));
-  const plain = namesInForms(operation);
-  const inForms = (args: Args): Args =>
-    Object.fromEntries(Object.entries(args).filter(([name]) => plain.includes(name)));
-  // A good value of an optional parameter may be unknown to this site, or already set.
-  const good = [allGood(session, operation), {}, await othersOf(session, operation)];
-  let control = await controlOf(session, baseline, baseline.args);
-  const calls = [
-    ...good.map((some) => ({ ...inForms(some), ...baseline.args })),
-    // A site may refuse to set again what the baseline request set.
-    ...good.map((some) => ({ ...baseline.args, ...inForms(some) })),
-  ];
-  for (const args of distinct(calls)) {
-    if (Object.keys(args).length === 0) continue;
-    const call = { ...baseline, args };
-    const form = await sendValid(session, call, { form: encodeArgs(args) });
-    if (form.answer === 'accepted') return [];
-    // A site that refuses writes without changes would refuse the form after the same JSON.
-    control = await sendValid(session, call);
-    if (control.answer !== 'accepted') continue;
-    const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
-    return evaluateAcceptance(what, form, control);
-  }
-  return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
 }
 
 /** The check that a list ignores or refuses a parameter that the contract excludes for it (R40). */

@@ -51,13 +51,11 @@ function againMutants({ id, batchable, parameters: { properties } }: Operation):
 /** Whether an operation alters the site and accepts a form: its required parameters have no structure. */
 function isPlainCall({ effect, methods, parameters, pathParameters }: Operation): boolean {
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
-  const isPlain = (schema: Schema | undefined): boolean => {
-    const types = typesOf(schema ?? {});
-    return types.length > 0 && !types.includes('object');
-  };
+  const isPlain = (schema: Schema): boolean => !typesOf(schema).includes('object');
+  const isListed = ({ items }: Schema): boolean => items?.type !== undefined && isPlain(items);
   const plain = Object.entries(parameters.properties)
     .filter(([name, schema]) => !(name in pathParameters) && isPlain(schema))
-    .filter(([, schema]) => !typesOf(schema).includes('array') || isPlain(schema.items))
+    .filter(([, schema]) => !typesOf(schema).includes('array') || isListed(schema))
     .map(([name]) => name);
   const needed = parameters.required.filter((name) => !(name in pathParameters));
   return plain.length > 0 && needed.every((name) => plain.includes(name));
@@ -139,7 +137,8 @@ function isNothing(value: Json | undefined): boolean {
  * Sites that do not parse forms, of any method or of one. An empty autosave from a form would conform.
  * @param at the place of an update among all: a run tries one other method than POST of each, in turn
  */
-function formMutants({ id, effect, methods, resource }: Operation, at: number): Mutants {
+function formMutants(operation: Operation, at: number): Mutants {
+  const { id, effect, methods, resource, parameters, pathParameters } = operation;
   const { reading } = mutantsIn(id, `${id}/form`);
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   const title = `${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
@@ -151,8 +150,18 @@ function formMutants({ id, effect, methods, resource }: Operation, at: number): 
     });
   const others = at < 0 || refuses ? [] : methods.filter((method) => method !== 'POST');
   const other = others[at % others.length];
+  const isDue = parameters.required.some((name) => !(name in pathParameters));
   return [
     unread('', '', () => true),
+    effect === 'alters-site' &&
+      isDue && [
+        reading('~json-unread', 'does not read JSON', (given, read, { request }) =>
+          read(Object.keys(request.json ?? {}).reduce(without, given)),
+        ),
+        reading('~unvalidated', 'takes any form', (given, read, { request }) =>
+          request.json === undefined ? given : read(given),
+        ),
+      ],
     other !== undefined && unread(`-by-${other.toLowerCase()}`, ` by ${other}`, (method) => method === other),
   ];
 }
