@@ -80,8 +80,8 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
 
 /**
  * The ids of the selected checks that fail for one cause, which the first of them reports: nothing is refused by the
- * operations of one reach, or by this one, at all, or of this kind, or by the code that reads values of this type.
- * Empty if there is no such cause.
+ * operations of one reach, or those of a namespace, or by this one, at all, or of this kind, or by the code that reads
+ * values of this type. Empty if there is no such cause.
  */
 async function unrefusedWith(session: Session, excluded: Stated): Promise<readonly string[]> {
   const { operation } = excluded;
@@ -89,13 +89,16 @@ async function unrefusedWith(session: Session, excluded: Stated): Promise<readon
   const own = await unrefusedIn(session, operation, basisOf(excluded), operation.id, groups.at(-1) ?? '');
   if (!own.includes(enforcedId(excluded))) return [];
   // What a plugin publishes has a root of its own.
-  for (const within of operation.basis === 'published' ? [operation.id] : ['', operation.id]) {
+  const wider = operation.basis === 'published' ? [] : ['', operation.route.namespace];
+  let most: readonly string[] = [];
+  for (const within of [...wider, operation.id]) {
     for (const group of groups) {
       const all = await unrefusedIn(session, operation, basisOf(excluded), within, group);
-      if (all.length >= FEWEST_ALIKE) return all;
+      // All members of the widest group must name the same first one.
+      if (all.length > most.length) most = all;
     }
   }
-  return [];
+  return most.length >= FEWEST_ALIKE ? most : [];
 }
 
 /** The groups of constraints that software enforces together, the widest first. */
@@ -111,7 +114,8 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
     async (session, like, basis, within, group) => {
       const unrefused: string[] = [];
       for (const operation of session.contract.operations) {
-        if (within === '' ? !isLike(operation, like) : within !== operation.id) continue;
+        const isWithin = ['', operation.route.namespace].includes(within) && isLike(operation, like);
+        if (!isWithin && within !== operation.id) continue;
         for (const one of excludedBy(operation)) {
           const isMeant = basisOf(one) === basis && groupsOf(one).includes(group);
           if (!isMeant || !session.runs(enforcedId(one)) || !isDeclared(session, one)) continue;

@@ -7,8 +7,6 @@ import { type Alter, answer } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 
-const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-
 /** A site that answers some of its refusals with an empty list. */
 function emptied(isMeant: (route: string) => boolean): Alter {
   return sending((shown, { route }) => (shown.status >= 400 && isMeant(route) ? answer([]) : shown));
@@ -27,14 +25,17 @@ function turning(turn: (value: Json, schema: Schema) => Json | undefined): Alter
   });
 }
 
+const LISTS = '{posts,pages}.{list,read}/**/{enforced,absent,additionalProperties}';
+
 /** The checks of refusals that fail. */
-async function failing(behaviour: Alter): Promise<string[]> {
+async function failing(behaviour: Alter, deployment = 'core', only = LISTS): Promise<string[]> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const { results } = await runOnReference({
-    deployment: 'core',
+    deployment,
     alterations: [{ behaviour }],
     contract,
     checks: allChecks(contract),
-    only: ['{posts,pages}.{list,read}/**/{enforced,absent,additionalProperties}'],
+    only: [only],
     mode: 'read',
   });
   return [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
@@ -42,6 +43,16 @@ async function failing(behaviour: Alter): Promise<string[]> {
 
 it('reads that refuse nothing are one failure', async () => {
   expect(await failing(emptied(() => true))).toEqual(['posts.list/context/enum/enforced']);
+});
+
+it('reads of a plugin that refuse nothing, beside those of another that do, are one failure of arguments', async () => {
+  const isOfPlugin = (route: string): boolean => route.startsWith('/builder/v1/');
+
+  const found = await failing(emptied(isOfPlugin), 'b', 'builder{,-one}.*/**/enforced');
+
+  expect(found.filter((id) => !id.includes('/pattern/'))).toEqual([
+    'builder.favorites.list/page/minimum/enforced',
+  ]);
 });
 
 it('a list that refuses nothing is one failure, and leaves that of another operation', async () => {
