@@ -66,6 +66,7 @@ export function fuzzChecks(operation: Operation): Check[] {
 }
 
 function readFuzzChecks(operation: Operation): Check[] {
+  const { namespace, path } = operation.route;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const strange = open.filter(({ name }) => name !== FETCHED);
@@ -81,6 +82,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       title: `${operation.id} ${title}`,
       on: operation,
       needs: [serves(operation)],
+      ...(path === `/${namespace}` && { after: [checkId('namespaces', namespace, 'root')] }),
       async run(session) {
         const baseline = orAbort(await baselineOf(session, operation));
         // Other declarations of the target are already reported.
