@@ -38,6 +38,11 @@ export function goodObject(schema: Schema): Record<string, unknown> {
   return filled;
 }
 
+/** An object with all the members that may be sent, each with a good value: a query cannot say an empty one. */
+export function fullObject(schema: Schema): Record<string, unknown> {
+  return Object.fromEntries(writableMembers(schema).map(([name, member]) => [name, goodValue(member)]));
+}
+
 function goodText(schema: Schema): string {
   if (schema.format === 'date-time') return GOOD_DATE;
   if (schema.format === 'uri') return 'https://example.org/sample';

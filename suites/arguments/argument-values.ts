@@ -3,7 +3,7 @@ import { isObject, member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { goodValue, plainTypes } from '../../generators/valid-values.ts';
+import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
@@ -370,7 +370,7 @@ function shaped(value: unknown, schema: Schema): unknown[] {
 
 /** Other values that a schema allows: members of an enum, an empty value, an existing id. */
 async function plainValues(session: Session, schema: Schema): Promise<unknown[]> {
-  const { enum: members, items, properties } = schema;
+  const { enum: members, items } = schema;
   if (members !== undefined) return members.slice(1, 1 + MOST_MEMBERS);
   const [type] = plainTypes(schema);
   if (type === 'boolean') return [schema.default !== true];
@@ -382,7 +382,8 @@ async function plainValues(session: Session, schema: Schema): Promise<unknown[]>
   }
   if (type === 'array' && items === undefined) return [['sample'], [{ id }], [id]];
   if (type === 'array') return (schema.minItems ?? 0) === 0 ? [[]] : [];
-  if (type === 'object') return properties === undefined ? [{ sample: { sample: 'sample' } }] : [];
+  if (type === 'object')
+    return [schema.properties === undefined ? { sample: { sample: 'sample' } } : fullObject(schema)];
   return [id, ['sample']];
 }
 

@@ -136,9 +136,10 @@ function takesTexts({ parameters: { properties }, pathParameters }: Operation): 
   );
 }
 
-/** A call that requires an optional argument: of a list one without a stated default, of what alters the site one with it. */
+/** A call that requires an optional argument: of a list or of objects one without a default, otherwise one with it. */
 function requiring({ id, effect, role, parameters, pathParameters }: Operation): Mutants {
-  const isList = effect === 'reads' && role === 'list';
+  const takesObjects = Object.values(parameters.properties).some(({ type }) => type === 'object');
+  const isList = effect === 'reads' && (role === 'list' || takesObjects);
   if (!isList && (effect !== 'alters-site' || id === 'batch.run')) return [];
   const { properties, required } = parameters;
   const name = Object.keys(properties).findLast((one) => {
