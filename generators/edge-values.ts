@@ -229,7 +229,10 @@ function acceptedLeaves({ kind, schema }: Constraint): AcceptedValue[] {
     case 'format':
       return schema.format === 'date-time' ? DATES : [];
     case 'type':
-      return spellings(schema);
+      return [
+        ...spellings(schema),
+        ...(schema['x-examples'] ?? []).map((value) => ({ value, why: 'a value that the contract names' })),
+      ];
     default:
       return [];
   }

@@ -13,6 +13,7 @@
  * - `x-variants`: variants that must be among the declared ones
  * - `x-apart`: fields of which a record can keep only one
  * - `x-published`: further published keywords, compared but never used to make values
+ * - `x-examples`: values that the specification names as valid
  * - `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` if none is described)
  */
 export interface Schema {
@@ -47,6 +48,7 @@ export interface Schema {
   readonly 'x-neutral'?: string;
   readonly 'x-absent-members'?: readonly AbsentMember[];
   readonly 'x-variants'?: readonly Schema[];
+  readonly 'x-examples'?: readonly unknown[];
   readonly 'x-names'?: string;
   readonly 'x-apart'?: readonly string[];
   readonly 'x-published'?: Readonly<Record<string, unknown>>;

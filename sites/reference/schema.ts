@@ -27,6 +27,8 @@ export interface Schema {
   description?: string;
   'x-feature'?: string;
   'x-contexts'?: string[];
+  /** Values that are named as valid. */
+  'x-examples'?: Json[];
   /** The resource whose records its ids name. */
   'x-names'?: string;
   'x-absent-members'?: AbsentMember[];
@@ -58,7 +60,7 @@ const OF_TESTS: readonly (readonly [Test, ...string[]])[] = [
   [(value) => typeof value === 'boolean', 'uniqueItems', 'readOnly'],
   [isStrings, 'required', 'x-contexts'],
   [(value) => isText(value) || isStrings(value), 'type'],
-  [(value) => Array.isArray(value) && value.every(isJson), 'enum'],
+  [(value) => Array.isArray(value) && value.every(isJson), 'enum', 'x-examples'],
   [isJson, 'default'],
   [isSchema, 'items'],
   [(value) => Array.isArray(value) && value.every(isSchema), 'oneOf', 'anyOf', 'x-variants'],

@@ -32,7 +32,8 @@ function isTried({ effect }: Operation, parameter: Parameter, { kind, schema }: 
   if (effect === 'reads' && !isPublished) return true;
   // What a writable text field accepts other than text is silent (R34).
   if (effect === 'writes' && (parameter.schema['x-names'] !== undefined || isText(parameter))) return false;
-  if (kind === 'type' && !typesOf(schema).includes('boolean')) return false;
+  if (kind === 'type' && !typesOf(schema).includes('boolean') && schema['x-examples'] === undefined)
+    return false;
   // A published number or text may name something unpublished.
   const isSure = ['enum', 'minimum', 'maximum', 'type'].includes(kind);
   return !isPublished || (isSure && parameter.schema['x-published'] === undefined);

@@ -114,6 +114,10 @@ function edgesOf(schema: Schema): Edge[] {
     const is = (value: Json): boolean => typeof value === 'string' && /[+-]\d\d:\d\d$/.test(value);
     edges.push({ kind: 'format', how: 'without-offsets', is });
   }
+  for (const [at, example] of (schema['x-examples'] ?? []).entries()) {
+    const text = JSON.stringify(example);
+    edges.push({ kind: 'type', how: `without-example-${at}`, is: (value) => JSON.stringify(value) === text });
+  }
   if (typesOf(schema).includes('boolean') && schema.enum === undefined) {
     edges.push({ kind: 'type', how: 'without-false', is: (value) => value === false });
   }
