@@ -50,14 +50,16 @@ export function formChecks(operation: Operation): Check[] {
   ];
 }
 
-/** The parameters that a form can express unambiguously: numbers, texts, booleans, lists of them, and untyped ones. */
+/** The parameters that a form can express unambiguously: numbers, texts, booleans, lists of them, and known others. */
 function namesInForms({ parameters }: Operation): string[] {
   return parameters
-    .filter(({ in: place, schema }) => {
+    .filter(({ in: place, schema, required }) => {
       const types = typesOf(schema);
       const items = typesOf(schema.items ?? {});
       const isListed = !types.includes('array') || (items.length > 0 && !items.includes('object'));
-      return place !== 'path' && !types.includes('object') && isListed;
+      // No good value is known of others without a type.
+      const isKnown = types.length > 0 || required === true || schema.enum !== undefined;
+      return place !== 'path' && isKnown && !types.includes('object') && isListed;
     })
     .map(({ wire }) => wire);
 }

@@ -55,7 +55,10 @@ describe('a site whose plugins only accept names of its own things', () => {
     expect(reported(results)).toEqual([]);
     expect(withoutControl(results)).toEqual([
       'seo.integrations.set-active/active/type/accepted',
+      'seo.alerts.dismiss/form',
       'seo.integrations.set-active/form',
+      'seo.keywordtool.authenticate/form',
+      'seo.ranktracker.authenticate/form',
       'builder.favorites.add/form',
     ]);
   });
@@ -63,6 +66,9 @@ describe('a site whose plugins only accept names of its own things', () => {
   it('is never inconclusive with the hints of its owner', LONG, async () => {
     const hints = {
       'seo.integrations.set-active': { integration: ['analytics'] },
+      'seo.alerts.dismiss': { key: ['first-time-notice'] },
+      'seo.keywordtool.authenticate': { code: ['the-code-of-the-owner'] },
+      'seo.ranktracker.authenticate': { code: ['the-code-of-the-owner'], websiteId: ['4711'] },
       'builder.favorites.add': { id: ['elements', 'widgets'] },
     };
     const results = await resultsOf(picky, { hints });

@@ -56,6 +56,7 @@ function isPlainCall({ effect, methods, parameters, pathParameters }: Operation)
   const plain = Object.entries(parameters.properties)
     .filter(([name, schema]) => !(name in pathParameters) && isPlain(schema))
     .filter(([, schema]) => !typesOf(schema).includes('array') || isListed(schema))
+    .filter(([name, { type, enum: members }]) => type ?? members ?? parameters.required.includes(name))
     .map(([name]) => name);
   const needed = parameters.required.filter((name) => !(name in pathParameters));
   return plain.length > 0 && needed.every((name) => plain.includes(name));
