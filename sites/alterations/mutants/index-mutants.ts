@@ -54,9 +54,6 @@ function descriptionMutants(): Mutants {
     described('text', 'a further parameter has a text as its description', (args) => {
       args.extra = 'what it is for';
     }),
-    described('required-beyond', 'a further parameter is required', (args) => {
-      args.extra = { type: 'string', required: true };
-    }),
     described('limit-as-text', 'a parameter without limits has one as a text', (args) => {
       for (const one of Object.values(args)) if (isObject(one)) one.maxLength ??= '9';
     }),

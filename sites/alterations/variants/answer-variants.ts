@@ -310,9 +310,8 @@ const INDEXES: readonly Alteration[] = [
     Object.assign(index, turned);
   }),
   declared('more-parameters', 'plugins add parameters to every endpoint', (index) => {
-    // A default stands in for what is required.
     for (const { args } of endpointsIn(index))
-      args.plugin_flag = { type: 'boolean', default: false, required: true };
+      args.plugin_flag = { type: 'boolean', default: false, required: false };
   }),
   declared('more-taxonomies', 'a plugin files records of every kind by genre', (index) => {
     const terms = { type: ['object', 'array'], items: { type: 'integer' }, required: false };
