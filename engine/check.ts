@@ -1,6 +1,6 @@
 import { defined } from '../client/json.ts';
 import type { RunMode } from '../client/mode.ts';
-import type { Operation, Parameter, Route } from '../specs/model.ts';
+import type { Operation, Parameter } from '../specs/model.ts';
 import type { Basis } from '../specs/operation-file.ts';
 import { type CheckKind, textsOf } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
@@ -163,12 +163,6 @@ export function serves(operation: Operation, method?: string): string {
 /** The id of the check that the index declares a parameter of an operation. */
 export function declares({ id }: Pick<Operation, 'id'>, parameter: string): string {
   return checkId(id, parameter, 'declared');
-}
-
-/** The id of a check of a route: path parameters are written `:name`, so that it has no glob characters. */
-export function routeCheckId({ path }: Route, aspect: string): string {
-  const plain = path === '/' ? 'index' : path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
-  return checkId('routes', plain, aspect);
 }
 
 /** The kind that a check or a result names; undefined if it names none, or one that is not in the data. */

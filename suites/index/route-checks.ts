@@ -3,7 +3,7 @@ import { shellQuote } from '../../client/curl-line.ts';
 import { member } from '../../client/json.ts';
 import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
-import { type Check, check, checkId, type Finding, routeCheckId, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
@@ -96,6 +96,12 @@ const SHAPES = {
   endpointArgs: memberOnly(ENDPOINT, 'args', withoutContents(ARGS)),
   links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
 } as const;
+
+/** The id of a check of a route: path parameters are written `:name`, so that it has no glob characters. */
+function routeCheckId(route: Route, aspect: string): string {
+  const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
+  return checkId('routes', path, aspect);
+}
 
 /** The checks that must pass before anything that an operation declares can be read. All its checks share the list. */
 export function readableRoute(route: Route): readonly string[] {

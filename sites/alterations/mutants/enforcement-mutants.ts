@@ -1,13 +1,13 @@
 import { readArguments } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { type Contract, type Operation, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
-import { type Alter, answer, type Site } from '../../reference/site.ts';
+import type { Alter, Site } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { type Place, placesOf, whereOf } from '../declarations.ts';
-import { mutantsIn, ofList, ofText, reading, sending, without } from '../handling.ts';
+import { mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
 import { isList } from '../selecting.ts';
 
 /** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
@@ -52,7 +52,7 @@ function lenientMutants(operation: Operation, others: readonly Operation[]): Mut
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
     isList(operation) && 'context' in properties && failingInstead(operation),
-    Object.keys(operation.pathParameters).map((name) => [anyPath(operation, name), anyForm(operation, name)]),
+    Object.keys(operation.pathParameters).map((name) => anyPath(operation, name)),
     own.map(([name, schema]) => [
       required.includes(name) && withoutRequired(operation, name),
       oneListForAll(operation, name, others),
@@ -89,22 +89,6 @@ function anyPath({ id, parameters }: Operation, name: string): Mutants {
       return read({ ...given, [name]: member });
     }
   });
-}
-
-/** Answers a path whose only parameter has another form, like software that reads a part of it. */
-function anyForm({ id, methods, effect, route, pathParameters }: Operation, name: string): Mutants {
-  const isStated = pathParameters[name] !== UNSTATED_PATH_PARAMETER;
-  if (!isStated || effect === 'writes' || Object.keys(pathParameters).length !== 1) return [];
-  const anything = new RegExp(`^${route.replace(/\{\w+\}/, '[^/]+')}$`);
-  return mutant(
-    `${id}/${name}/pattern/enforced~any-form`,
-    `${id} takes any text as ${name} in its path`,
-    sending((shown, { method, route: asked }) =>
-      shown.status === 404 && methods.includes(method) && anything.test(asked)
-        ? answer({ success: true })
-        : shown,
-    ),
-  );
 }
 
 function withoutRequired(operation: Operation, name: string): Mutant {
