@@ -47,7 +47,7 @@ export interface ClientOptions {
   readonly insecure?: boolean | undefined;
   /** Further texts to mask wherever they appear. */
   readonly secrets?: readonly string[] | undefined;
-  /** Words of the contract, which are shown where a text is one of them, whatever is secret. */
+  /** Words of the contract. A header whose value is one of them holds no secret. */
   readonly words?: ReadonlySet<string> | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;

@@ -10,7 +10,7 @@ interface Credentials {
   readonly callers?: readonly Pick<Credentials, 'user' | 'password'>[] | undefined;
   /** Values that hints take from the environment. */
   readonly secrets?: readonly string[] | undefined;
-  /** Words of the contract, which every run shows. A text that is one of them is not masked: it tells nothing. */
+  /** Words of the contract, which every run shows. A header whose value is one of them holds no secret. */
   readonly words?: ReadonlySet<string> | undefined;
 }
 
@@ -135,11 +135,10 @@ export function redactorFor(credentials: Credentials): Redactor {
     ...[credentials, ...callers].flatMap(({ user = '', password = '' }) =>
       password === '' ? [] : [password, ...encodedForms(`${user}:${password}`)],
     ),
-    ...values.filter((value) => value.length >= SHORTEST_HEADER),
+    ...values.filter((value) => value.length >= SHORTEST_HEADER && words?.has(value) !== true),
     ...others,
   ];
-  const redact = createRedactor(secrets);
-  return (text) => (words?.has(text) === true ? text : redact(text));
+  return createRedactor(secrets);
 }
 
 /** The forms of a secret: as it is, without blanks (an application password works so), form-encoded, and in base64. */
