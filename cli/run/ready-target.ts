@@ -72,7 +72,7 @@ async function runPreflight(
     const verify = (client: Client): Promise<void> => verifyUsers(client, contract, users);
     await askOnce({ ...config, base }, verify, traffic, signal);
     const forUser = config.user === undefined ? undefined : readOfUsers(contract);
-    const words = wordsOf(contract);
+    const words = Object.keys(config.headers).length === 0 ? undefined : wordsOf(contract);
     return {
       config: { ...config, base, forUser, words },
       preflight: { takeIndex: handOver(index), traffic },
