@@ -111,8 +111,11 @@ export function contractOf(config: Pick<RunConfig, keyof ContractOptions | 'cont
 
 const LONGEST_WORD = 80;
 
-/** Names and words of a contract, such as those of parameters and members, of routes, and the values of enums. */
-export function wordsOf({ namespaces, routes, operations }: Contract): ReadonlySet<string> {
+/**
+ * Names and words of a contract, such as those of parameters and members, of routes, and the values of enums. What a site
+ * publishes is left out: it may be a secret that was sent to it.
+ */
+export function wordsOf({ operations }: Contract): ReadonlySet<string> {
   const words = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value === 'string' && value.length <= LONGEST_WORD && !value.includes(' ')) words.add(value);
@@ -120,8 +123,9 @@ export function wordsOf({ namespaces, routes, operations }: Contract): ReadonlyS
     if (!Array.isArray(value)) for (const name of Object.keys(value)) words.add(name);
     for (const inner of Object.values(value)) visit(inner);
   };
-  visit([namespaces, routes, textsOf('observed')]);
-  for (const { parameters, absent, answer } of operations) visit([parameters, absent, answer]);
+  visit(textsOf('observed'));
+  for (const { basis, route, parameters, absent, answer } of operations)
+    if (basis !== 'published') visit([route, parameters, absent, answer]);
   return words;
 }
 
