@@ -75,30 +75,28 @@ describe('a site that keeps nothing of what carries the tag', () => {
     expect(await own.create('pages')).toHaveProperty('id');
   });
 
-  it('gets more where others are proven', async () => {
-    let drops = false;
-    const setup = await setUpOwn({
-      handlers: { 'posts.create': (call) => (drops ? untagged(call) : WRITE_ROLES.records.create(call)) },
-    });
-    await setup.own.create('posts');
-    drops = true;
-    await setup.own.create('posts');
-    drops = false;
+  /** A site that keeps the tag of the first post, and so often nothing of the next ones. */
+  async function afterDrops(drops: number) {
+    let count = 0;
+    const drop: Handler = (call) => {
+      count += 1;
+      return count > 1 && count <= drops + 1 ? untagged(call) : WRITE_ROLES.records.create(call);
+    };
+    const { own } = await setUpOwn({ handlers: { 'posts.create': drop } });
+    for (let at = 0; at <= drops; at += 1) await own.create('posts');
+    return own;
+  }
 
-    expect(await setup.own.create('posts')).toHaveProperty('id');
+  it('gets more where others are proven', async () => {
+    const own = await afterDrops(1);
+
+    expect(await own.create('posts')).toHaveProperty('id');
   });
 
   it('ends further creations without a finding of their own, once most of them are unproven', async () => {
-    let drops = false;
-    const setup = await setUpOwn({
-      handlers: { 'posts.create': (call) => (drops ? untagged(call) : WRITE_ROLES.records.create(call)) },
-    });
-    await setup.own.create('posts');
-    drops = true;
-    await setup.own.create('posts');
-    await setup.own.create('posts');
+    const own = await afterDrops(2);
 
-    await expect(setup.own.create('posts')).rejects.toMatchObject({
+    await expect(own.create('posts')).rejects.toMatchObject({
       finding: { kind: 'inconclusive', message: expect.stringContaining('nothing more is written') },
     });
   });
