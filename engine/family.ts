@@ -25,8 +25,8 @@ const OTHERS = [
   'run',
 ] as const;
 
-/** Members that plans and runs use for every check, besides its id with its area, and its operation. */
-type SharedMembers = Pick<Check, (typeof SHARED)[number]>;
+/** Members that plans and runs use for every check, and what its id has after the operation. */
+type SharedMembers = Pick<Check, (typeof SHARED)[number]> & { readonly rest: string };
 
 /** Checks that are made together, and made again if they are needed after they were dropped. */
 interface Family {
@@ -56,31 +56,40 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
       },
     };
     return family.made.map((check, at) => {
-      const key = SHARED.map((name) => check[name]).join(' ');
-      const members = shared.get(key) ?? sharedOf(check);
+      const rest = restOf(check);
+      const key = [...SHARED.map((name) => check[name]), rest].join(' ');
+      const members = shared.get(key) ?? sharedOf(check, rest);
       shared.set(key, members);
       return new FamilyCheck(check, members, family, at);
     });
   };
 }
 
-function sharedOf({ kind, effect, needsUser, about }: Check): SharedMembers {
-  return { kind, effect, needsUser, about };
+/** The id of a check from the slash behind its operation on, or the whole id if it does not begin with it. */
+function restOf({ id, operation }: Check): string {
+  return id.startsWith(`${operation}/`) ? id.slice(operation?.length) : id;
+}
+
+function sharedOf({ kind, effect, needsUser, about }: Check, rest: string): SharedMembers {
+  return { kind, effect, needsUser, about, rest };
 }
 
 class FamilyCheck implements Check {
-  readonly id: string;
   readonly operation: string | undefined;
   readonly #shared: SharedMembers;
   readonly #family: Family;
   readonly #at: number;
 
-  constructor({ id, operation }: Check, shared: SharedMembers, family: Family, at: number) {
-    this.id = id;
+  constructor({ operation }: Check, shared: SharedMembers, family: Family, at: number) {
     this.operation = operation;
     this.#shared = shared;
     this.#family = family;
     this.#at = at;
+  }
+
+  get id(): string {
+    const { rest } = this.#shared;
+    return rest.startsWith('/') ? `${this.operation}${rest}` : rest;
   }
 
   get area(): string {
