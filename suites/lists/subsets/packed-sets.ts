@@ -8,9 +8,9 @@ import type { Oracle, Prediction } from './prediction.ts';
 const MOST_TRIED = 4;
 
 /** A parameter by its name on the target, with values to choose from. */
-export interface Choice {
+export interface Choice<Value = unknown> {
   readonly name: string;
-  /** What is counted as one: the name, or a parameter with one value that has an effect of its own. */
+  /** What is counted as one: the name, or a name with one value that has an effect of its own. */
   readonly key: string;
   /** What it filters by, if only one parameter of a set may do so. */
   readonly about: string | undefined;
@@ -20,13 +20,18 @@ export interface Choice {
   readonly after?: string | undefined;
   /** How much it counts that another argument applies beside it. */
   readonly weight: number;
-  readonly values: readonly unknown[];
+  readonly values: readonly Value[];
 }
 
-/** The input for packing sets. */
+/** A set of arguments, and those whose effect shows with all the others present. */
+export interface PackedSet {
+  readonly args: Args;
+  readonly shows: readonly string[];
+}
+
+/** The lists that the records predict, and for each of some records: parameters with values that keep it. */
 interface Packing {
   readonly oracle: Oracle;
-  /** For each of some records: parameters with values that keep it. */
   readonly around: readonly (readonly Choice[])[];
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
@@ -43,235 +48,247 @@ interface Packing {
  */
 export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
-  const weights = new Map(packing.around.flat().map(({ key, weight }) => [key, weight]));
-  const covered = new Covered(weights);
-  const sets: PackedSet[] = [];
-  const around = packing.around.map((choices) => choices.map((one) => answers.triedOf(one)));
-  while (sets.length < most) {
-    const grownIn = (inTurn: readonly Tried[]): BuiltSet => buildSet(inTurn, answers, covered);
-    const turns = around.map((tried) => ({ tried, inTurn: leastShownFirst(tried, covered) }));
-    let best = NONE;
-    for (const { inTurn } of turns) {
-      best = mostOf([best, grownIn(inTurn)]);
+  const pairs = new Pairs(packing.around.flat());
+  const around = packing.around.map((choices) => choices.map((choice) => answers.withEffects(choice)));
+  const bestInOrders = async (orders: readonly (readonly Choice<Argument>[])[]): Promise<BuiltSet> => {
+    let best = EMPTY;
+    for (const order of orders) {
+      const set = buildSet(order, answers, pairs);
+      if (set.gain > best.gain) best = set;
       await nextTurn();
     }
+    return best;
+  };
+  const sets: PackedSet[] = [];
+  while (sets.length < most) {
+    const orders = around.map((choices) => pairs.unprovenFirst(choices));
+    let best = await bestInOrders(orders);
     // If the usual order proves nothing new, each argument comes first once.
-    for (const { tried, inTurn } of best.fresh > 0 ? [] : turns) {
-      for (const first of tried) {
-        best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
-        await nextTurn();
-      }
+    if (best.gain === 0) {
+      best = await bestInOrders(
+        around.flatMap((choices, at) =>
+          choices.map((first) => [first, ...(orders[at] ?? []).filter((choice) => choice !== first)]),
+        ),
+      );
     }
-    if (best.fresh === 0) break;
-    const shown = answers.shownBy(best.given);
-    sets.push({ args: argsOf(best.given), shows: shown.map(({ name }) => name) });
-    for (const { key } of shown) covered.add(key, keysOf(best.given));
+    if (best.gain === 0) break;
+    const shown = answers.shownIn(best);
+    sets.push({ args: argsOf(best.args), shows: shown.map(({ name }) => name) });
+    pairs.prove(keysOf(shown), keysOf(best.args));
   }
   return sets;
 }
 
-/** A set of arguments, and those whose effect shows with all the others present. */
-export interface PackedSet {
-  readonly args: Args;
-  readonly shows: readonly string[];
+/** The records that arguments keep, as bits by the places of the records, for fast intersection. */
+interface Kept {
+  readonly surely: bigint;
+  readonly perhaps: bigint;
 }
 
-/** A parameter with the values to try. */
-interface Tried extends Choice {
-  readonly values: readonly Given[];
-}
-
-/** An argument and its effect on the list. */
-interface Given extends Kept, Omit<Choice, 'values'> {
+/** An argument, and the records that it keeps. */
+interface Argument extends Omit<Choice, 'values'>, Kept {
   readonly value: unknown;
   /** Its number among all, which names sets of them. */
   readonly number: number;
 }
 
+/** A set that grows, and the records that it keeps: all of its arguments, and all but each. */
 interface BuiltSet {
-  readonly given: readonly Given[];
+  readonly args: readonly Argument[];
+  readonly kept: Kept;
+  readonly keptWithout: readonly Kept[];
   /** The weight of the pairs that it proves and no earlier set proved. */
-  readonly fresh: number;
+  readonly gain: number;
 }
 
-const NONE: BuiltSet = { given: [], fresh: 0 };
+const EMPTY: BuiltSet = { args: [], kept: { surely: -1n, perhaps: -1n }, keptWithout: [], gain: 0 };
 
-function argsOf(given: readonly Given[]): Args {
-  return Object.fromEntries(given.map(({ name, value }) => [name, value]));
+function keptByBoth(one: Kept, other: Kept): Kept {
+  return { surely: one.surely & other.surely, perhaps: one.perhaps & other.perhaps };
 }
 
-function keysOf(given: readonly Given[]): string[] {
-  return given.map(({ key }) => key);
+function withArgument({ args, kept, keptWithout, gain }: BuiltSet, added: Argument): BuiltSet {
+  // What a filter does to some records is unknown, even if it is left out.
+  const known = added.surely | ~added.perhaps;
+  return {
+    args: [...args, added],
+    kept: keptByBoth(kept, added),
+    keptWithout: [
+      ...keptWithout.map((one) => keptByBoth(one, added)),
+      keptByBoth(kept, { surely: known, perhaps: known }),
+    ],
+    gain,
+  };
 }
 
-function numbersOf(given: readonly Given[]): string {
-  return given.map(({ number }) => number).join();
-}
-
-function mostOf(all: readonly BuiltSet[]): BuiltSet {
-  return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
-}
-
-/** Sorts parameters by how many of their pairs are unproven, each behind the one without which it has no effect. */
-function leastShownFirst(tried: readonly Tried[], covered: Covered): readonly Tried[] {
-  const keys = tried.map(({ key }) => key);
-  const open = new Map(keys.map((one) => [one, covered.openPairs(one, keys)]));
-  const sorted = [...tried].sort((one, other) => (open.get(other.key) ?? 0) - (open.get(one.key) ?? 0));
-  const before = sorted.filter(({ name }) => sorted.some(({ after }) => after === name));
-  return sorted
-    .filter((one) => !before.includes(one))
-    .flatMap((one) => [...before.filter(({ name }) => name === one.after), one]);
-}
-
-/** The pairs of arguments that earlier sets proved: an argument, and others with which it was shown to apply. */
-class Covered {
-  readonly #beside = new Map<string, Set<string>>();
-  readonly #weights: ReadonlyMap<string, number>;
-
-  /** @param weights how much each argument counts beside another one, by key */
-  constructor(weights: ReadonlyMap<string, number>) {
-    this.#weights = weights;
+/** Builds one set. @param order the parameters in the order in which they are tried */
+function buildSet(order: readonly Choice<Argument>[], answers: Answers, pairs: Pairs): BuiltSet {
+  let set = EMPTY;
+  /** The gain if every pair of the set were proven. */
+  let possible = 0;
+  // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
+  const excluded = order.filter((choice, at) => order.slice(0, at).some((other) => excludes(other, choice)));
+  for (const choice of [...order.filter((one) => !excluded.includes(one)), ...order]) {
+    if (set.args.some((arg) => arg.name === choice.name || excludes(arg, choice))) continue;
+    const keys = keysOf(set.args);
+    // A page is added with its size: alone, neither of them may prove anything beside the others.
+    const needed = order.find(({ name, key }) => name === choice.after && !keys.includes(key));
+    let possibleWith = possible;
+    for (const { key } of needed === undefined ? [choice] : [needed, choice]) {
+      possibleWith += pairs.unprovenBetween(key, keys);
+      keys.push(key);
+    }
+    if (set !== EMPTY && possibleWith <= set.gain) continue;
+    const bases = needed?.values.map((size) => withArgument(set, size)) ?? [set];
+    let best: BuiltSet | undefined;
+    for (const grown of choice.values.flatMap((arg) => bases.map((base) => withArgument(base, arg)))) {
+      const shown = answers.shownIn(grown);
+      const gain = shown.reduce((sum, { key }) => sum + pairs.unprovenOf(key, keys), 0);
+      const isFirst = set === EMPTY && best === undefined && shown.length > 0;
+      if (isFirst || gain > (best ?? set).gain) best = { ...grown, gain };
+    }
+    if (best === undefined) continue;
+    set = best;
+    possible = possibleWith;
   }
-
-  add(one: string, others: readonly string[]): void {
-    const known = once(this.#beside, one, () => new Set());
-    for (const other of others) known.add(other);
-  }
-
-  /** With how many of the others an argument is unproven, by their weights. */
-  openOf(one: string, others: readonly string[]): number {
-    const known = this.#beside.get(one);
-    let open = 0;
-    for (const other of others)
-      if (other !== one && known?.has(other) !== true) open += this.#weights.get(other) ?? 0;
-    return open;
-  }
-
-  /** The same, counted in both directions. */
-  openPairs(one: string, others: readonly string[]): number {
-    return others.reduce((open, other) => open + this.openOf(other, [one]), this.openOf(one, others));
-  }
+  return set;
 }
 
 /** Whether two parameters must not be in one set. */
-function areApart(one: Omit<Choice, 'values'>, other: Omit<Choice, 'values'>): boolean {
+function excludes(one: Omit<Choice, 'values'>, other: Omit<Choice, 'values'>): boolean {
   return one.name !== other.name && one.about !== undefined && one.about === other.about;
 }
 
-/** Builds one set. @param inTurn the parameters in the order in which they are tried */
-function buildSet(inTurn: readonly Tried[], answers: Answers, covered: Covered): BuiltSet {
-  let grown = NONE;
-  /** The weight of the pairs of the set that are unproven. */
-  let open = 0;
-  // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
-  const waiting = inTurn.filter((one, at) => inTurn.slice(0, at).some((other) => areApart(one, other)));
-  for (const one of [...inTurn.filter((some) => !waiting.includes(some)), ...inTurn]) {
-    const { name, key, values, after } = one;
-    if (grown.given.some((other) => other.name === name || areApart(one, other))) continue;
-    // A page is added with its size: alone, neither of them may prove anything beside the others.
-    const before = inTurn.find((other) => other.name === after && !keysOf(grown.given).includes(other.key));
-    const held = keysOf(grown.given);
-    const keys = [...held, ...(before === undefined ? [] : [before.key]), key];
-    const ofBefore = before === undefined ? 0 : covered.openPairs(before.key, held);
-    const mostFresh = open + ofBefore + covered.openPairs(key, keys);
-    // Even if all pairs were proven, this would not improve the set.
-    if (grown !== NONE && mostFresh <= grown.fresh) continue;
-    let best: BuiltSet | undefined;
-    for (const added of values.flatMap((value) => before?.values.map((size) => [size, value]) ?? [[value]])) {
-      const given = [...grown.given, ...added];
-      const shown = answers.shownBy(given);
-      const fresh = shown.reduce((sum, other) => sum + covered.openOf(other.key, keys), 0);
-      const isMore = fresh > (best ?? grown).fresh;
-      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { given, fresh };
-    }
-    if (best === undefined) continue;
-    grown = best;
-    open = mostFresh;
-  }
-  return grown;
+function keysOf(args: readonly Argument[]): string[] {
+  return args.map(({ key }) => key);
 }
 
-/** A set of records as bits by their places, for fast intersection. */
-type Places = bigint;
-/** The records that a filter keeps. */
-interface Kept {
-  readonly surely: Places;
-  readonly perhaps: Places;
+/** The pairs of arguments that sets proved: an argument, and others beside which it was shown to apply. */
+class Pairs {
+  readonly #weights: ReadonlyMap<string, number>;
+  readonly #proven = new Map<string, Set<string>>();
+
+  constructor(choices: readonly Choice[]) {
+    this.#weights = new Map(choices.map(({ key, weight }) => [key, weight]));
+  }
+
+  prove(shown: readonly string[], beside: readonly string[]): void {
+    for (const key of shown) {
+      const proven = once(this.#proven, key, () => new Set());
+      for (const other of beside) proven.add(other);
+    }
+  }
+
+  /** Beside how many of the others an argument is unproven, by their weights. */
+  unprovenOf(key: string, others: readonly string[]): number {
+    const proven = this.#proven.get(key);
+    let sum = 0;
+    for (const other of others)
+      if (other !== key && proven?.has(other) !== true) sum += this.#weights.get(other) ?? 0;
+    return sum;
+  }
+
+  /** The same, counted in both directions. */
+  unprovenBetween(key: string, others: readonly string[]): number {
+    return others.reduce((sum, other) => sum + this.unprovenOf(other, [key]), this.unprovenOf(key, others));
+  }
+
+  /** Sorts parameters by how many of their pairs are unproven, each behind the one without which it has no effect. */
+  unprovenFirst<T extends Choice>(choices: readonly T[]): readonly T[] {
+    const keys = choices.map(({ key }) => key);
+    const unproven = new Map(keys.map((key) => [key, this.unprovenBetween(key, keys)]));
+    const sorted = choices.toSorted(
+      (one, other) => (unproven.get(other.key) ?? 0) - (unproven.get(one.key) ?? 0),
+    );
+    const needed = sorted.filter(({ name }) => sorted.some(({ after }) => after === name));
+    return sorted
+      .filter((choice) => !needed.includes(choice))
+      .flatMap((choice) => [...needed.filter(({ name }) => name === choice.after), choice]);
+  }
 }
-/** Compares two records by their places. */
-type ComparePlaces = (one: number, other: number) => number | undefined;
+
 /** The list that is filtered, and how it is sorted and cut. */
-interface Arranged extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
-  readonly places: Places;
-  readonly compare: ComparePlaces;
-  /** Cached results for filtered records. */
-  readonly known: Map<Places, Left>;
+interface Arrangement extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
+  readonly records: bigint;
+  readonly compare: (one: number, other: number) => number | undefined;
+  /** Cached answers by the filtered records. */
+  readonly answers: Map<bigint, Answer>;
+}
+
+interface Answer {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Whether the order of some of its records is open. */
+  readonly isTied: boolean;
 }
 
 /** Predicts answers from the records, and caches what several sets need. */
 class Answers {
   readonly #oracle: Oracle;
   readonly #records: readonly SiteRecord[];
-  readonly #listed: Places;
-  readonly #every: Places;
-  readonly #given = new Map<string, Given>();
-  readonly #shown = new Map<string, readonly Given[]>();
-  readonly #arranged = new Map<string, Arranged | undefined>();
-  readonly #compared = new Map<Prediction['compare'], ComparePlaces>();
+  readonly #listed: bigint;
+  readonly #every: bigint;
+  readonly #arguments = new Map<string, Argument>();
+  readonly #arrangements = new Map<string, Arrangement | undefined>();
+  readonly #compared = new Map<Prediction['compare'], Arrangement['compare']>();
 
   constructor({ oracle, list, every }: Packing) {
     this.#oracle = oracle;
     this.#records = [
       ...new Map([...list.records, ...every.records].map((record) => [record.id, record])).values(),
     ];
-    this.#listed = this.#placesOf(list);
-    this.#every = this.#placesOf(every);
+    const bitsOf = ({ records }: Snapshot): bigint => {
+      const ids = new Set(records.map(({ id }) => id));
+      return bitsWhere(this.#records, ({ id }) => ids.has(id));
+    };
+    this.#listed = bitsOf(list);
+    this.#every = bitsOf(every);
   }
 
-  /** A parameter with the values to try and their effects. */
-  triedOf({ values, ...choice }: Choice): Tried {
+  /** A parameter with the arguments to try. */
+  withEffects({ values, ...choice }: Choice): Choice<Argument> {
     const { name } = choice;
-    const tried = values.slice(0, MOST_TRIED).map((value) => {
-      const number = this.#given.size;
-      const given = (): Given => ({ ...choice, number, value, ...this.#keptBy({ [name]: value }) });
-      return once(this.#given, JSON.stringify([name, value]), given);
-    });
-    return { ...choice, values: tried };
+    const argumentOf = (value: unknown): Argument => {
+      const prediction = this.#oracle.predict({ [name]: value });
+      const keeps = this.#records.map((record) => prediction?.keeps(record));
+      const surely = bitsWhere(keeps, (isKept) => isKept === true);
+      const number = this.#arguments.size;
+      return { ...choice, value, number, surely, perhaps: bitsWhere(keeps, (isKept) => isKept !== false) };
+    };
+    const args = values
+      .slice(0, MOST_TRIED)
+      .map((value) => once(this.#arguments, JSON.stringify([name, value]), () => argumentOf(value)));
+    return { ...choice, values: args };
   }
 
   /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */
-  shownBy(given: readonly Given[]): readonly Given[] {
-    return once(this.#shown, numbersOf(given), () => this.#findShown(given));
-  }
-
-  #findShown(given: readonly Given[]): Given[] {
-    const arranging = given.filter(({ arranges }) => arranges);
-    const arranged = this.#arrangedBy(arranging);
-    const whole = arranged && answerOf(arranged, given);
+  shownIn({ args, kept, keptWithout }: BuiltSet): readonly Argument[] {
+    const arranging = args.filter(({ arranges }) => arranges);
+    const arrangement = this.#arrangementOf(arranging);
+    const whole = arrangement && answerTo(arrangement, kept);
     // A start beyond the end may be refused (R47), which proves nothing.
     if (whole === undefined || whole === '') return [];
-    const shows = (left: Given): boolean => {
-      const by = left.arranges ? this.#arrangedBy(arranging.filter((one) => one !== left)) : arranged;
-      const without = by && answerOf(by, given, left);
+    return args.filter((arg, at) => {
+      const left = arg.arranges
+        ? this.#arrangementOf(arranging.filter((other) => other !== arg))
+        : arrangement;
+      const without = left && answerTo(left, keptWithout[at] ?? kept);
       return without !== undefined && without !== whole;
-    };
-    return given.filter(shows);
+    });
   }
 
-  #arrangedBy(arranging: readonly Given[]): Arranged | undefined {
-    return once(this.#arranged, numbersOf(arranging), () => this.#arrange(arranging));
+  #arrangementOf(arranging: readonly Argument[]): Arrangement | undefined {
+    return once(this.#arrangements, arranging.map(({ number }) => number).join(), () => {
+      const prediction = this.#oracle.predict(argsOf(arranging));
+      if (prediction === undefined) return undefined;
+      const { population, direction, offset, size } = prediction;
+      const records = Object.keys(population).length === 0 ? this.#listed : this.#every;
+      const compare = once(this.#compared, prediction.compare, () => this.#comparing(prediction.compare));
+      return { direction, offset, size, records, compare, answers: new Map() };
+    });
   }
 
-  #arrange(arranging: readonly Given[]): Arranged | undefined {
-    const prediction = this.#oracle.predict(argsOf(arranging));
-    if (prediction === undefined) return undefined;
-    const { population, direction, offset, size } = prediction;
-    const places = Object.keys(population).length === 0 ? this.#listed : this.#every;
-    const compare = once(this.#compared, prediction.compare, () => this.#comparing(prediction.compare));
-    return { direction, offset, size, places, compare, known: new Map() };
-  }
-
-  #comparing(compare: Prediction['compare']): ComparePlaces {
+  #comparing(compare: Prediction['compare']): Arrangement['compare'] {
     const records = this.#records;
     const known = new Map<number, number | undefined>();
     return (one, other) =>
@@ -280,20 +297,10 @@ class Answers {
         return a && b && compare(a, b);
       });
   }
+}
 
-  #keptBy(args: Args): Kept {
-    const prediction = this.#oracle.predict(args);
-    const kept = this.#records.map((record) => prediction?.keeps(record));
-    return {
-      surely: placesWhere(kept, (one) => one === true),
-      perhaps: placesWhere(kept, (one) => one !== false),
-    };
-  }
-
-  #placesOf({ records }: Snapshot): Places {
-    const ids = new Set(records.map(({ id }) => id));
-    return placesWhere(this.#records, ({ id }) => ids.has(id));
-  }
+function argsOf(args: readonly Argument[]): Args {
+  return Object.fromEntries(args.map(({ name, value }) => [name, value]));
 }
 
 /** The cached value of a key; computed on first use. */
@@ -305,47 +312,32 @@ function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function placesWhere<T>(all: readonly T[], holds: (one: T) => boolean): Places {
-  return all.reduce((places, one, at) => (holds(one) ? places | (1n << BigInt(at)) : places), 0n);
+function bitsWhere<T>(all: readonly T[], holds: (one: T) => boolean): bigint {
+  return all.reduce((bits, one, at) => (holds(one) ? bits | (1n << BigInt(at)) : bits), 0n);
 }
 
-/** The predicted records, if they are certain. @param left an argument to leave out */
-function answerOf(arranged: Arranged, given: readonly Kept[], left?: Kept): string | undefined {
-  let [surely, perhaps] = [arranged.places, arranged.places];
-  for (const one of given) {
-    // What a filter does to some records is unknown, even if it is left out.
-    if (one === left) perhaps &= one.surely | ~one.perhaps;
-    else {
-      surely &= one.surely;
-      perhaps &= one.perhaps;
-    }
-  }
-  surely &= perhaps;
-  const { text, isCut, isTied } = once(arranged.known, surely, () => cutOut(arranged, surely));
+/** The predicted records, if they are certain. */
+function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string | undefined {
+  const records = arrangement.records & surely;
+  const { text, isCut, isTied } = once(arrangement.answers, records, () => arrange(arrangement, records));
   // If the list is cut, uncertain records or ties make the answer uncertain.
-  return isCut && (isTied || surely !== perhaps) ? undefined : text;
+  const isCertain = !isCut || (!isTied && records === (arrangement.records & perhaps));
+  return isCertain ? text : undefined;
 }
 
-/** Filtered records, sorted and cut. */
-interface Left {
-  readonly text: string;
-  readonly isCut: boolean;
-  /** Whether the order of some of them is open. */
-  readonly isTied: boolean;
-}
-
-function cutOut({ compare, direction, offset, size }: Arranged, places: Places): Left {
+/** Sorts and cuts filtered records. */
+function arrange({ compare, direction, offset, size }: Arrangement, records: bigint): Answer {
   const sign = direction === 'asc' ? 1 : -1;
-  const sorted = [...places.toString(2)]
+  const sorted = [...records.toString(2)]
     .toReversed()
     .flatMap((bit, at) => (bit === '1' ? [at] : []))
     .sort((one, other) => (compare(one, other) ?? 0) * sign);
   return {
     text: sorted.slice(offset, offset + size).join(),
     isCut: offset > 0 || sorted.length > size,
-    isTied: sorted.some((one, at) => {
+    isTied: sorted.some((place, at) => {
       const next = sorted[at + 1];
-      return next !== undefined && !compare(one, next);
+      return next !== undefined && !compare(place, next);
     }),
   };
 }
