@@ -27,7 +27,6 @@ import {
   type Parameter,
   type Resource,
 } from '../../specs/model.ts';
-import { firstViolation } from '../../specs/shapes.ts';
 import { protectedChecks } from './protected-checks.ts';
 import type { FieldMember, Seen, Shown } from './read-context.ts';
 import {
@@ -96,15 +95,15 @@ function memberCheck(about: About, member: FieldMember): Check {
     field: { resource: collection, field: member.field, member: member.member },
     title: `${operation.id} shows ${memberName(member)} in ${member.contexts.join(', ')}${only}`,
     async run(session) {
-      const sight = CONTEXTS.map(async (context) => {
+      const reads = CONTEXTS.map(async (context) => {
         return [context, await readContext(session, collection, way, context)] as const;
       });
-      const seen = new Map(await Promise.all(sight));
-      const broken = [...seen.values()]
-        .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
+      const shown = new Map(await Promise.all(reads));
+      const broken = [...shown.values()]
+        .flatMap((one) => ('finding' in one ? [one.finding] : []))
         .find(({ kind }) => kind === 'failure');
       if (broken !== undefined) seenOrAbort({ finding: broken }, root, id);
-      return withoutEdit(session, about, member, seen.get('edit')) ?? evaluateMember(member, seen);
+      return withoutEdit(session, about, member, shown.get('edit')) ?? evaluateMember(member, shown);
     },
   });
 }
@@ -161,45 +160,45 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
   return shown.includes(member) && shown.every((name) => name === member || name === 'protected');
 }
 
-type Sight = ReadonlyMap<Context, Shown>;
-
-/**
- * Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12).
- * @param others further records of the type, which may show that it supports the field
- */
-export function evaluateMember(about: FieldMember, sight: Sight, others: readonly SiteRecord[] = []): Found {
-  const seen = [...sight].flatMap(([context, shown]) =>
-    'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
+/** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
+export function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>): Found {
+  const seen = [...shown].flatMap(([context, one]) =>
+    'records' in one && one.records.length > 0 ? [{ context, ...one }] : [],
   );
   if (seen.length === 0) {
-    const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? shown.finding.message : []));
-    return inconclusive(reasons[0] ?? 'no record is visible');
+    const [reason] = [...shown.values()].flatMap((one) => ('finding' in one ? one.finding.message : []));
+    return inconclusive(reason ?? 'no record is visible');
   }
-  const shown = [...seen.flatMap(({ records }) => records), ...others];
-  if (!shown.some((record) => fieldOf(record, about.field) !== undefined)) {
-    const isOther = shown.some(({ json }) => Object.hasOwn(json, about.field));
-    const why = isOther
-      ? `has ${about.field} as an object`
-      : `has ${about.field}: its type may not support it`;
-    return inconclusive(`no visible record ${why}`);
+  const { field } = about;
+  if (!seen.some(({ records }) => records.some((record) => fieldOf(record, field) !== undefined))) {
+    const isOther = seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, field)));
+    return inconclusive(
+      `no visible record has ${field}${isOther ? ' as an object' : ': its type may not support it'}`,
+    );
   }
-  for (const { context, records, curl } of seen) {
-    const wanted = about.contexts.includes(context);
-    if (wanted && about.field === 'content' && context === 'embed') continue;
-    const { field, member } = about;
-    const shape = wanted
-      ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
-      : { properties: { [field]: { properties: { [member]: false } } } };
-    const wrong = records.filter(({ json }) => firstViolation(shape, json) !== undefined);
-    if (wrong.length === 0) continue;
-    const name = memberName(about);
-    return failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
-      expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,
-      observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${countOf(wrong)} of ${records.length}`,
-      reproduce: [curl],
-    });
-  }
-  return [];
+  return (
+    seen.map(({ context, ...one }) => misplacedIn(about, context, one)).find((one) => one !== undefined) ?? []
+  );
+}
+
+/** The finding if records in a context lack a member that is stated for it, or show one that is not. */
+export function misplacedIn(
+  about: FieldMember,
+  context: Context,
+  { records, curl }: Seen,
+): Finding | undefined {
+  const isStated = about.contexts.includes(context);
+  if (isStated && about.field === 'content' && context === 'embed') return undefined;
+  const wrong = records.filter(
+    (record) => Object.hasOwn(fieldOf(record, about.field) ?? {}, about.member) !== isStated,
+  );
+  if (wrong.length === 0) return undefined;
+  const name = memberName(about);
+  return failure(`${name} is ${isStated ? 'absent from' : 'shown in'} the context ${context}`, {
+    expected: `${name} in ${about.contexts.join(', ')}${isStated ? '' : ' only'}`,
+    observed: `${isStated ? 'without it' : 'with it'} in ${context}: ${countOf(wrong)} of ${records.length}`,
+    reproduce: [curl],
+  });
 }
 
 /** Evaluates R12: in embed, content is absent or has no member except `protected`. */

@@ -15,7 +15,7 @@ import {
 } from '../../probing/records/reading/shown-answers.ts';
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Resource } from '../../specs/model.ts';
-import { evaluateContentInEmbed, evaluateMember } from './context-checks.ts';
+import { evaluateContentInEmbed, misplacedIn } from './context-checks.ts';
 import { leaks } from './protected-checks.ts';
 import { fieldOf, fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
@@ -73,7 +73,8 @@ const IN_EDIT = [['context', 'edit']] as const;
 
 function shownContextsCheck(contract: Contract, resource: Resource): Check | undefined {
   const members = membersOf(contract, resource.id);
-  const hasContent = members.some(({ field }) => field === 'content');
+  const byField = Map.groupBy(members, ({ field }) => field);
+  const hasContent = byField.has('content');
   const ways = waysOf(resource).filter(() => members.length > 0);
   const list = resource === collectionsOf(contract)[0] ? ways.find(({ role }) => role === 'list') : undefined;
   return everyAnswerCheck({
@@ -85,16 +86,24 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     ways,
     after: [checkId('records', resource.id, 'other-ids'), ...afterContexts(contract, resource)],
     evaluate(session, way, answers) {
-      const others = ways.flatMap((one) => shownBy(session, one)).flatMap(({ records }) => records);
+      const shows = ({ records }: ShownAnswer, field: string): boolean =>
+        records.some((record) => fieldOf(record, field) !== undefined);
+      const all = ways.flatMap((one) => shownBy(session, one));
+      // A type may not support a field.
+      const supported = new Set([...byField.keys()].filter((field) => all.some((one) => shows(one, field))));
       return firstWrong(session, way, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
-        const found = members.flatMap((one) => {
-          const objects = shown.records.filter((record) => isObjectOrAbsent(record, one.field));
-          return [evaluateMember(one, new Map([[context, { ...shown, records: objects }]]), others)].flat();
-        });
-        const content = hasContent && context === 'embed' ? evaluateContentInEmbed(shown) : [];
-        return [...found, ...content].find((one) => one?.kind === 'failure');
+        for (const [field, members] of byField) {
+          if (!supported.has(field) && !shows(shown, field)) continue;
+          const records = shown.records.filter((record) => isObjectOrAbsent(record, field));
+          for (const one of members) {
+            const found = misplacedIn(one, context, { ...shown, records });
+            if (found !== undefined) return found;
+          }
+        }
+        if (!hasContent || context !== 'embed') return undefined;
+        return evaluateContentInEmbed(shown).find(({ kind }) => kind === 'failure');
       });
     },
   });
