@@ -161,7 +161,7 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
 }
 
 /** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
-export function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>): Found {
+function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>): Found {
   const seen = [...shown].flatMap(([context, one]) =>
     'records' in one && one.records.length > 0 ? [{ context, ...one }] : [],
   );

@@ -17,7 +17,7 @@ import { mediaChecks } from './media/media-checks.ts';
 import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
-import { againChecks } from './states/again-checks.ts';
+import { agreementChecks } from './states/agreement-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
 import { strayChecks } from './states/stray-checks.ts';
@@ -34,7 +34,7 @@ export function recordChecks(contract: Contract): Check[] {
     relatedFieldChecks,
     fieldFormChecks,
     stateChecks,
-    againChecks,
+    agreementChecks,
     slugChecks,
     untouchedChecks,
     writtenProtectionChecks,

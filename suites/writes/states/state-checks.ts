@@ -21,7 +21,7 @@ import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anon
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
-import { hiddenIds } from './again-checks.ts';
+import { hiddenIds } from './agreement-checks.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
 import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';

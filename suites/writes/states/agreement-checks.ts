@@ -1,0 +1,378 @@
+import { setTimeout } from 'node:timers/promises';
+import { asObject, type JsonObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
+import type { Caller } from '../../../engine/session.ts';
+import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import { listOwn } from '../../../probing/records/own/list-own.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  creationFields,
+  type WritableCollection,
+} from '../../../probing/records/own/writable-fields.ts';
+import { contradictions, itemsOf, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
+import { countOf } from '../../../probing/records/reading/run-rule.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import { combinedValues } from '../fields/field-values.ts';
+
+const CALLERS = ['user', 'anonymous'] as const;
+
+/** Checks that lists and single reads agree about an own record after each change, for all callers. */
+export function agreementChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'delete').flatMap((about) => {
+    const { collection, resource } = about;
+    const { list, read, update, delete: deletion } = resource.operations;
+    if (list === undefined || read === undefined || update === undefined || deletion === undefined) return [];
+    if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
+    return [
+      stateCheck(resource, {
+        id: checkId('states', collection, 'again'),
+        title: `lists and single reads of ${collection} agree after each change, whoever reads`,
+        operation: list.id,
+        needs: [
+          serves(list, 'GET'),
+          serves(read, 'GET'),
+          roots.creation(collection),
+          checkId('records', collection, 'alone'),
+          checkId('states', collection, 'force'),
+        ],
+        after: [
+          checkId(update.id, 'changes', 'POST'),
+          checkId(update.id, 'alone', 'POST'),
+          roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
+          roots.stored(update.id, 'status', 'POST'),
+          ...[...CHANGED, ...UNCHANGED].map((name) => roots.stored(`${collection}.create`, name)),
+          ...CHANGED.filter((name) => takes(update, name)).map((name) =>
+            roots.stored(update.id, name, 'POST'),
+          ),
+          checkId('states', collection, 'trash'),
+          ...hiddenIds(collection, resource),
+          ...hiddenIds(collection, resource, 'unlisted'),
+          ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+          ...['slug', ...CHANGED, ...UNCHANGED].flatMap((name) => [
+            checkId(list.id, name, 'filters'),
+            checkId(list.id, name, 'filters', 'beside'),
+          ]),
+          checkId(list.id, 'contexts', 'title.rendered'),
+          ...update.parameters.flatMap(({ schema }) => roots.named(schema)),
+        ],
+        async run(own) {
+          const found = await followChanges(own, about, list, () => []);
+          if (found?.kind !== 'failure') return found;
+          const passingCaches = (change: string): Pair[] => [['_', change.replaceAll(' ', '-')]];
+          const past = await followChanges(own, about, list, passingCaches);
+          return past ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
+        },
+      }),
+    ];
+  });
+}
+
+/** The ids of the checks that lists without a status filter show no other status: to nobody, or not to the user. */
+export function hiddenIds(collection: Collection, { statuses }: Resource, word = 'hidden'): string[] {
+  const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
+  return others.map((status) => checkId('states', collection, status, word));
+}
+
+/** Fields with values that every site accepts: those in the update, and those that no change affects. */
+const CHANGED = ['categories', 'format', 'comment_status', 'author'];
+const UNCHANGED = [
+  'tags',
+  'ping_status',
+  'menu_order',
+  'parent',
+  'featured_media',
+  'template',
+  'meta/footnotes',
+];
+/** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
+const FOLLOWING = ['status', 'slug', 'date', 'date_gmt'];
+
+/** A word of each changed title, and one whose letters addresses encode. */
+const CHANGED_TITLE = 'marigold';
+const FOREIGN = 'λεξη';
+
+/** A record as an answer shows it. */
+interface View {
+  readonly as: Caller;
+  readonly where: string;
+  readonly json: unknown;
+  readonly curl: string;
+}
+
+/** A record whose views are compared after each change. */
+interface Followed {
+  readonly own: OwnRecords;
+  readonly record: OwnRecord;
+  readonly list: Operation;
+  /** Arguments of requests after a change, which pass caches if they make the address new. */
+  readonly beside: (change: string) => readonly Pair[];
+  /** How the user saw the record alone last, or must see it next. */
+  expected: View;
+  /** Fields that anonymous callers see differently from the start, for instance if a plugin hides authors (§5.4). */
+  differing?: ReadonlySet<string>;
+}
+
+/** Compares lists and reads after each change of one record. */
+async function followChanges(
+  own: OwnRecords,
+  { collection, resource }: WritableCollection,
+  list: Operation,
+  beside: Followed['beside'],
+): Promise<Finding | undefined> {
+  const { open = '', kept = [] } = resource.statuses ?? {};
+  const fields = creationFields(own.session.contract, collection);
+  const valuesOf = (names: readonly string[], round = 0): Promise<Map<string, unknown>> => {
+    const named = fields.filter(({ name }) => names.includes(name));
+    return combinedValues(own, collection, named, round);
+  };
+  const [unchanged, first] = [await valuesOf(UNCHANGED), await valuesOf(CHANGED)];
+  const written = new Map([...unchanged, ...first]);
+  if (kept.includes(open)) written.set('status', open);
+  const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
+  // Plugins may give new records another place among all.
+  const lasting = new Map([...written].filter(([name]) => name !== RENUMBERED));
+  const { curl } = record.created;
+  const expected: View = { as: 'user', where: 'as written', json: bodyOf(fields, lasting), curl };
+  const followed: Followed = { own, record, list, beside, expected };
+  const ofNew = await disagreement(followed, 'its creation');
+  if (ofNew !== undefined) return ofNew;
+  await updateTitled(followed, bodyOf(fields, await valuesOf(CHANGED, 1)));
+  const ofUpdate = (await disagreement(followed, 'an update')) ?? (await outdated(followed, 'an update'));
+  if (ofUpdate !== undefined) return ofUpdate;
+  const hasTrash = resource.trash === true && kept.includes(open);
+  const ofTrash = hasTrash ? await throughTrash(followed, open, bodyOf(fields, first)) : undefined;
+  if (ofTrash !== undefined) return ofTrash;
+  must.accept('a deletion with force=1', await own.remove(record, 1));
+  return (await stillListed(followed, 'its deletion')) ?? stillRead(followed);
+}
+
+/** Updates a record with a new title, and with a slug in foreign letters if the site takes that. */
+async function updateTitled(followed: Followed, values: JsonObject): Promise<void> {
+  const { own, record } = followed;
+  const title = `${record.slug} ${CHANGED_TITLE}`;
+  const foreign = { ...values, title: `${title} ${FOREIGN}`, slug: `${record.slug}-${FOREIGN}` };
+  if ((await own.update(record, foreign)).answer !== 'accepted')
+    must.accept('an update', await own.update(record, { ...values, title }));
+  expectNext(followed, values);
+}
+
+function expectNext(followed: Followed, values: JsonObject): void {
+  const { expected } = followed;
+  followed.expected = { ...expected, json: { ...asObject(expected.json), ...values } };
+}
+
+/**
+ * Moves a record to the trash and restores it with other values. Which changes of status are accepted is silent (§3).
+ */
+async function throughTrash(
+  followed: Followed,
+  open: string,
+  values: JsonObject,
+): Promise<Finding | undefined> {
+  const { own, record } = followed;
+  if ((await own.remove(record)).answer === 'accepted') {
+    const change = 'its move to the trash';
+    const found = (await disagreement(followed, change, ['trash'])) ?? (await stillListed(followed, change));
+    if (found !== undefined) return found;
+  }
+  const isWhole = (await own.update(record, { ...values, status: open })).answer === 'accepted';
+  if (!isWhole && (await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+  if (isWhole) expectNext(followed, values);
+  return disagreement(followed, 'its restoration');
+}
+
+function readAlone({ own, record, beside }: Followed, change: string, as: Caller): Promise<Observation> {
+  return own.get(own.routeOf(record), as, [['context', 'view'], ...beside(change)]);
+}
+
+/**
+ * How all callers see a record alone and in the list, or the finding if a list lacks it; none if no read shows it.
+ * @param statuses those in the requests of lists; default: no filter
+ */
+async function viewsAfter(
+  change: string,
+  followed: Followed,
+  statuses?: readonly string[],
+): Promise<View[] | Finding> {
+  const { own, record } = followed;
+  const { collection, id } = record;
+  const views: View[] = [];
+  for (const as of CALLERS) {
+    const alone = await readAlone(followed, change, as);
+    // Who may read which status is silent (§5.4).
+    if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
+    // Only its filter may show what is in the trash.
+    if (statuses !== undefined && alone.answer === 'refused') return [];
+    must.accept(`reading it after ${change}`, alone);
+    views.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
+    const options = { ...(statuses && { statuses }), beside: followed.beside(change) };
+    const { observation, items, ids } = await listOwn(own.session, collection, as, [id], options);
+    if (ids === undefined) continue;
+    const listed = items.find((item) => member(item, 'id') === id);
+    if (listed === undefined) {
+      const message = `after ${change} a record is read alone, but the list does not show it (${as})`;
+      const reproduce = [alone.curl, observation.curl];
+      return failure(message, { expected: `the id ${id} in it`, observed: 'a list without it', reproduce });
+    }
+    views.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
+  }
+  return views;
+}
+
+/** The finding if views disagree: the list and the read of one caller, or the user and anonymous callers. */
+async function disagreement(
+  followed: Followed,
+  change: string,
+  statuses?: readonly string[],
+): Promise<Finding | undefined> {
+  const views = await viewsAfter(change, followed, statuses);
+  if (!Array.isArray(views)) return views;
+  const [first] = views;
+  if (first === undefined) return undefined;
+  const { expected, own, record } = followed;
+  const { contract } = own.session;
+  const contradicting = ({ json }: View, other: View): string[] =>
+    contradictions(contract, record.collection, json, other.json);
+  const unexpected = [
+    ...contradicting(expected, first).filter((name) => !FOLLOWING.includes(name)),
+    ...retyped(contract, record.collection, expected.json, first.json),
+  ];
+  const changed = contradiction(change, [expected, first], unexpected, 'than was written');
+  if (changed !== undefined) return changed;
+  followed.expected = first;
+  const differences = (one: View, other: View): string[] => {
+    const names = contradicting(one, other);
+    return titleOf(one.json) === titleOf(other.json) ? names : [...names, 'title'];
+  };
+  const anonymous = views.find(({ as }) => as === 'anonymous');
+  followed.differing ??= new Set(anonymous && differences(first, anonymous));
+  for (const view of views) {
+    const alone = views.find(({ as }) => as === view.as) ?? first;
+    const fromFirst = differences(first, view).filter(
+      (name) => view.as === first.as || followed.differing?.has(name) !== true,
+    );
+    const found =
+      contradiction(change, [alone, view], differences(alone, view)) ??
+      contradiction(change, [first, view], fromFirst);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function contradiction(
+  change: string,
+  [one, other]: readonly [View, View],
+  names: readonly string[],
+  than = `${other.where} than ${one.where}`,
+): Finding | undefined {
+  const [name] = names;
+  if (name === undefined) return undefined;
+  const message = `after ${change} a record has another ${names.join(', ')} ${than}`;
+  return differs(message, member(one.json, name), member(other.json, name), one, other);
+}
+
+/** The fields of a single type whose value has another type than before; the id of nothing may be null. */
+function retyped(contract: Contract, collection: Collection, one: unknown, other: unknown): string[] {
+  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
+  return fields.flatMap(({ wire, schema }) => {
+    const [before, now] = [member(one, wire), member(other, wire)];
+    const mayBeNull =
+      typesOf(schema).length > 1 || (typeof before === 'number' && schema['x-names'] !== undefined);
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof before) && !mayBeNull;
+    return isPlain && now !== undefined && typeof now !== typeof before ? [wire] : [];
+  });
+}
+
+const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
+
+/** Milliseconds before each look, because an index of searches may follow changes with a delay. */
+const DELAYS = [0, 500, 2000];
+
+/** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
+async function outdated(followed: Followed, change: string): Promise<Finding | undefined> {
+  for (const args of listsOf(followed)) {
+    let found: Finding | undefined;
+    for (const delay of DELAYS) {
+      await setTimeout(delay);
+      found = await misshown(followed, change, args);
+      if (found === undefined) break;
+    }
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Lists that show a record by what it is: by its slug alone, in embed, and by its other values. */
+function listsOf({ list: { parameters }, record, expected: { json } }: Followed): Args[] {
+  const word = titleOf(json).includes(FOREIGN) ? FOREIGN : undefined;
+  const argsOf = (...names: readonly string[]): Args =>
+    Object.fromEntries(
+      parameters.flatMap(({ name, wire, schema }) => {
+        const values = name === 'search' ? word : [member(json, wire) ?? []].flat();
+        if (!names.includes(name) || values === undefined || values.length === 0) return [];
+        return [[wire, typesOf(schema).includes('array') || name === 'search' ? values : values[0]]];
+      }),
+    );
+  const [slug, others] = [argsOf('slug'), argsOf('search', ...CHANGED, ...UNCHANGED)];
+  return [
+    { ...slug, context: 'embed' },
+    { ...others, include: [record.id] },
+  ].filter((args) => Object.keys(args).length > 1);
+}
+
+async function misshown(followed: Followed, change: string, args: Args): Promise<Finding | undefined> {
+  const { own, record, list, expected } = followed;
+  const query = [...encodeArgs(args), ...followed.beside(change)];
+  const answer = await own.get(list.route.wire, 'user', query);
+  must.conclude('a list by new values', answer, 'denied');
+  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
+  const listed = toRecords(itemsOf(answer));
+  const found = listed.find(({ id }) => id === record.id);
+  // No other record has its slug. A search may find more than it is asked for.
+  if (found === undefined || (listed.length > 1 && !('include' in args))) {
+    const message = `after ${change} a list by what a record is now does not show it alone`;
+    const reproduce = curlsOf(expected, answer);
+    return failure(message, { expected: `the id ${record.id}`, observed: countOf(listed), reproduce });
+  }
+  const [title, shown] = [titleOf(expected.json), titleOf(found.json)];
+  if (!title.includes(CHANGED_TITLE) || shown.includes(CHANGED_TITLE)) return undefined;
+  const message = `after ${change} a list by what a record is now shows it as it was`;
+  return differs(message, title, shown, expected, answer);
+}
+
+/** The finding if a list without a status still shows a record, to the user or to anonymous callers. */
+async function stillListed(followed: Followed, change: string): Promise<Finding | undefined> {
+  const { own, record } = followed;
+  const { collection, id } = record;
+  const options = { beside: followed.beside(change) };
+  for (const as of CALLERS) {
+    const { observation, ids } = await listOwn(own.session, collection, as, [id], options);
+    if (ids?.includes(id) !== true) continue;
+    return failure(`after ${change} a list still shows a record (${as})`, {
+      expected: `no id ${id} in it`,
+      observed: `the ids ${ids.join(', ')}`,
+      reproduce: [observation.curl],
+    });
+  }
+  return undefined;
+}
+
+async function stillRead(followed: Followed): Promise<Finding | undefined> {
+  for (const as of CALLERS) {
+    const read = await readAlone(followed, 'its deletion', as);
+    if (read.answer !== 'accepted' || member(read.json, 'id') !== followed.record.id) continue;
+    const who = as === 'user' ? 'the user' : 'anonymous callers';
+    return failureBy(`a record that was deleted with force=1 is still shown to ${who}`, 'no record', read);
+  }
+  return undefined;
+}
