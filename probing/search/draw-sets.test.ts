@@ -114,7 +114,7 @@ describe('a search beside a baseline', () => {
     const sets = drawSets(session, 'check', draw).filter(
       ({ phase, args }) => phase !== 'further' || args.a === 901,
     );
-    const findings = await search(session, 'check', [], sets, violatedBy(...values));
+    const findings = await search({ session, check: 'check', free: [] }, sets, violatedBy(...values));
 
     expect(session.tried.get('check')?.replayed).toMatchObject([{ id: 'check#a:broken', end }]);
     expect(findings.map(({ witnesses }) => witnesses?.path)).toEqual(paths);

@@ -16,12 +16,11 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 
-/** What a search is about. */
+/** What a search is about: a check, and the parameters that its sets may have. */
 export interface Search {
   readonly session: Session;
   readonly check: string;
   readonly free: readonly Free[];
-  readonly property: Property;
 }
 
 /** A parameter that a search may set, with the schema of its values on this site. */
@@ -198,7 +197,7 @@ export class TriedSets {
   /** Whether the search is about combined values. Others may combine parameters by chance. */
   readonly #isOfPairs: boolean;
 
-  constructor({ session, check, free, property: { edges } }: Search, sets: readonly FuzzSet[]) {
+  constructor({ session, check, free }: Search, sets: readonly FuzzSet[], edges: Property['edges']) {
     const together = sets.filter(({ phase }) => phase === 'pairs').length;
     this.#isOfPairs = edges !== undefined || together > 1;
     if (together > MANY_TOGETHER) this.#triples = new Set();

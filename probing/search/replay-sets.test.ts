@@ -34,7 +34,7 @@ function answering(...answers: readonly (Evaluation | Error)[]): Property & { re
 
 async function replay(kept: KeptSet, property: Property): Promise<unknown> {
   const session = replaying(kept);
-  const findings = await search(session, 'check', [], [], property);
+  const findings = await search({ session, check: 'check', free: [] }, [], property);
   const [replayed] = session.tried.get('check')?.replayed ?? [];
   return { ...replayed, findings: findings.map(({ kind }) => kind) };
 }

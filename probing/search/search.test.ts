@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { TargetError } from '../../client/target-error.ts';
 import { failure } from '../../engine/findings.ts';
 import { testSession } from '../../engine/session.fixture.ts';
+import type { Session } from '../../engine/session.ts';
 import { simplerValues } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { FuzzSet, Property } from './note-tried.ts';
+import type { FuzzSet, Property, Search } from './note-tried.ts';
 import { search } from './search.ts';
+
+const aboutOf = (session: Session = testSession(), check = 'check'): Search => ({ session, check, free: [] });
 
 /** A property that a function decides; it counts the evaluations. */
 function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string): Property {
@@ -34,7 +37,7 @@ describe('a search', () => {
   it('shrinks what it finds to the arguments that matter, and counts the sets that show it', async () => {
     const property = violatedBy(({ a, b }) => String(a).includes('x') && b !== undefined);
     const sets = setsOf({ a: 'sample x', b: 12, c: true }, { a: 'x', b: 1 }, { a: 'y', b: 1 }, { b: 2 });
-    const [found, ...others] = await search(testSession(), 'check', [], sets, property);
+    const [found, ...others] = await search(aboutOf(), sets, property);
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({ kind: 'failure', replay: { a: 'x', b: 0 } });
@@ -52,7 +55,7 @@ describe('a search', () => {
 
   it('keeps violations of other arguments apart', async () => {
     const property = violatedBy(({ a, b }) => a === 'x' || b === 'x');
-    const found = await search(testSession(), 'check', [], setsOf({ a: 'x' }, { b: 'x' }), property);
+    const found = await search(aboutOf(), setsOf({ a: 'x' }, { b: 'x' }), property);
 
     expect(found.map(({ replay }) => replay)).toEqual([{ a: 'x' }, { b: 'x' }]);
   });
@@ -61,7 +64,7 @@ describe('a search', () => {
     const session = testSession();
     const property = violatedBy(({ a, b }) => a === 'x' || b === 'x');
     const sets = setsOf({ a: 'x', b: 'x', c: 'x' }).map((set): FuzzSet => ({ ...set, phase: 'boundary' }));
-    const found = await search(session, 'check', [], sets, property);
+    const found = await search(aboutOf(session), sets, property);
 
     expect(found.map(({ replay }) => replay)).toEqual([{ a: 'x' }, { b: 'x' }]);
     expect(session.tried.get('check')).toMatchObject({ judged: 3, planned: 3 });
@@ -75,7 +78,10 @@ describe('a search', () => {
       return String(args.a).includes('x');
     });
     const find = (check: string): Promise<unknown> =>
-      search(session, check, [], setsOf({ a: 'sample x', b: 12 }), { ...property, ofAnyValue: 'list' });
+      search(aboutOf(session, check), setsOf({ a: 'sample x', b: 12 }), {
+        ...property,
+        ofAnyValue: 'list',
+      });
     const first = await find('one');
     const shrunk = asked.splice(0).slice(1, -2);
 
@@ -90,7 +96,7 @@ describe('a search', () => {
     const replays = [];
     for (const fails of [({ a }: Args) => String(a).includes('x'), ({ b }: Args) => b !== undefined]) {
       const property = { ...violatedBy(fails), ofAnyValue: 'list' };
-      const [found] = await search(session, 'check', [], sets, property);
+      const [found] = await search(aboutOf(session), sets, property);
       replays.push(found?.replay);
     }
 
@@ -99,7 +105,7 @@ describe('a search', () => {
 
   it('never passes if a set fails only sometimes', async () => {
     const property = violatedBy((_args, turn) => turn === 1);
-    const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
+    const [found] = await search(aboutOf(), setsOf({ a: 'x' }), property);
 
     expect(found).toMatchObject({
       kind: 'inconclusive',
@@ -112,7 +118,7 @@ describe('a search', () => {
   it('reports an unstable violation once, whatever else the sets contain', async () => {
     const property = violatedBy((_args, turn) => turn === 1 || turn === 6 || turn === 11);
     const sets = setsOf({ a: 'x' }, { b: 'x' }, { c: 'x' });
-    const found = await search(testSession(), 'check', [], sets, property);
+    const found = await search(aboutOf(), sets, property);
 
     expect(found).toHaveLength(1);
     expect(found[0]?.message).toMatch(/\(its arguments: a; shown by \d of 3 sets/);
@@ -120,8 +126,8 @@ describe('a search', () => {
 
   it('leaves a violation to the check that reports it', async () => {
     const property = violatedBy(({ a }) => a === 'x', 'posts.list/a/type/enforced');
-    const [alone] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
-    const beside = await search(testSession(), 'check', [], setsOf({ a: 'x' }, { a: 'y' }), property);
+    const [alone] = await search(aboutOf(), setsOf({ a: 'x' }), property);
+    const beside = await search(aboutOf(), setsOf({ a: 'x' }, { a: 'y' }), property);
 
     expect(alone).toMatchObject({ kind: 'blocked', blockedBy: 'posts.list/a/type/enforced' });
     expect(beside).toEqual([]);
@@ -133,13 +139,7 @@ describe('a search', () => {
       if (turn > 6) throw new TargetError('over-budget', 'the time for the run was over');
       return a === 'x';
     });
-    const found = await search(
-      session,
-      'check',
-      [],
-      setsOf({ a: 'x' }, { b: 1 }, { b: 2 }, { b: 3 }),
-      property,
-    );
+    const found = await search(aboutOf(session), setsOf({ a: 'x' }, { b: 1 }, { b: 2 }, { b: 3 }), property);
 
     expect(found).toMatchObject([{ kind: 'failure', witnesses: { shows: 'always', judged: 3 } }]);
     expect(session.tried.get('check')).toMatchObject({
@@ -155,7 +155,7 @@ describe('a search', () => {
       if (turn > 1) throw new TargetError('gone', 'the target has stopped answering');
       return true;
     });
-    const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
+    const [found] = await search(aboutOf(), setsOf({ a: 'x' }), property);
 
     expect(found).toMatchObject({ kind: 'inconclusive', replay: { a: 'x' }, witnesses: { shows: 'once' } });
     expect(found?.message).toContain('not checked again, because the target has stopped answering');
@@ -166,15 +166,13 @@ describe('a search', () => {
       throw new TargetError('over-budget', 'the time for the run was over');
     });
 
-    await expect(search(testSession(), 'check', [], setsOf({ a: 'x' }), property)).rejects.toThrow(
-      TargetError,
-    );
+    await expect(search(aboutOf(), setsOf({ a: 'x' }), property)).rejects.toThrow(TargetError);
   });
 
   it('is inconclusive if there is nothing to try', async () => {
     const property = violatedBy(() => true);
 
-    expect(await search(testSession(), 'check', [], [], property)).toMatchObject([{ kind: 'inconclusive' }]);
+    expect(await search(aboutOf(), [], property)).toMatchObject([{ kind: 'inconclusive' }]);
   });
 
   it('notes what it has tried and what it has not', async () => {
@@ -197,7 +195,7 @@ describe('a search', () => {
       ...one,
       about: ['a', 'x\0y'].map((name) => ({ name, keyword: 'minimum' })),
     }));
-    await search(session, 'check', free, sets, { ...violatedBy(() => false), edges: 'accepted' });
+    await search({ session, check: 'check', free }, sets, { ...violatedBy(() => false), edges: 'accepted' });
 
     expect(session.tried.get('check')).toEqual({
       judged: 2,
@@ -229,9 +227,7 @@ describe('a search', () => {
   it('counts no pairs if it is not about combined values', async () => {
     const session = testSession();
     await search(
-      session,
-      'check',
-      [],
+      aboutOf(session),
       setsOf({ a: 1, b: 2 }),
       violatedBy(() => false),
     );

@@ -5,63 +5,57 @@ import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Evaluation, Free, FuzzSet, Property, Search } from './note-tried.ts';
+import type { Evaluation, FuzzSet, Property, Search } from './note-tried.ts';
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, shrunkBefore, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
-interface Learned {
-  readonly tried: TriedSets;
-  readonly found: Violation[];
-  undecided?: Finding | undefined;
-  held: boolean;
-}
-
 /**
  * Evaluates sets of arguments by a property; a replay only kept ones. @returns a shrunk and confirmed finding for
  * each kind and set of arguments that matter, or one of what is undecided @throws TargetError if nothing was found
  */
 export async function search(
-  session: Session,
-  check: string,
-  free: readonly Free[],
+  about: Search,
   sets: readonly FuzzSet[],
   property: Property,
 ): Promise<Finding[]> {
-  const about: Search = { session, check, free, property };
-  if (session.fuzz.replay === true) return replaySets(about);
+  const { session, check } = about;
+  if (session.fuzz.replay === true) {
+    const kept = session.fuzz.kept.filter((one) => one.check === check);
+    const run = new SearchRun(about, property, kept.map(keptSet));
+    await run.evaluateKept(kept);
+    run.tried.close();
+    return [...run.findings(), ...run.undecided];
+  }
   const known = knownSets(session, check);
-  const tried = new TriedSets(about, [...known.map(keptSet), ...sets]);
-  const learned: Learned = { tried, found: [], held: false };
+  const run = new SearchRun(about, property, [...known.map(keptSet), ...sets]);
   try {
-    const { violations, undecided } = await evaluateKept(about, known, tried);
-    learned.found.push(...violations);
-    learned.undecided = undecided[0];
-    learned.held = violations.length + undecided.length < known.length;
-    await evaluateAll(about, sets, learned);
+    await run.evaluateKept(known);
+    await run.evaluateAll(sets);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    tried.close(error.message);
+    run.tried.close(error.message);
     // Findings stay, however the search ended.
-    if (learned.found.every((one) => !isOwn(one))) throw error;
+    if (run.findings().length === 0) throw error;
   }
-  const { found, undecided, held } = learned;
   if (known.length + sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
-  const own = found.filter(isOwn);
-  if (own.length > 0) return own.map((one) => withWitnesses(about, one, tried));
-  if (undecided !== undefined) return [undecided];
+  const findings = run.findings();
+  if (findings.length > 0) return findings;
+  if (run.undecided.length > 0) return run.undecided.slice(0, 1);
   // If some sets pass, violations that another check reports do not block this one.
-  return held ? [] : found.map(({ finding }) => finding);
+  return run.held ? [] : run.violations.map(({ finding }) => finding);
 }
 
 /** Searches by a property that compares answers. If no set is accepted, nothing was compared. */
 export async function searchComparing(
-  ...[session, check, free, sets, property]: Parameters<typeof search>
+  about: Search,
+  sets: readonly FuzzSet[],
+  property: Property,
 ): Promise<Finding[]> {
   let compared = 0;
-  const findings = await search(session, check, free, sets, {
+  const findings = await search(about, sets, {
     ...property,
     async evaluate(args, fresh) {
       const evaluated = await property.evaluate(args, fresh);
@@ -73,55 +67,98 @@ export async function searchComparing(
   return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
 }
 
-async function evaluateAll({ session, property }: Search, sets: readonly FuzzSet[], learned: Learned) {
-  const { tried } = learned;
-  const { mostFindings = MOST_FINDINGS } = property;
-  const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
-  const full = `the search ends at ${mostFindings} findings`;
-  if (isFull() && sets.length > 0) return tried.close(full);
-  const asked = spared(session, property);
-  const queue = [...sets];
-  for (const set of queue) {
-    const violation = await evaluateOne(session, set, asked, learned);
-    if (violation === undefined) continue;
-    learned.found.push(violation);
-    const rest = restOf(set, violation);
-    if (rest !== undefined && !isFull()) {
-      queue.push(rest);
-      tried.plan(rest);
-    }
-    if (!isOwn(violation)) continue;
-    tried.found();
-    if (isFull()) return tried.close(full);
-  }
-  tried.close();
-}
+/** A search and what it found so far. */
+class SearchRun {
+  readonly tried: TriedSets;
+  readonly violations: Violation[] = [];
+  /** Why sets are inconclusive. */
+  readonly undecided: Finding[] = [];
+  /** Whether a set met the property. */
+  held = false;
+  readonly #about: Search;
+  readonly #property: Property;
 
-/** Evaluates a set, and shrinks it if it shows something new. @returns the new violation */
-async function evaluateOne(session: Session, set: FuzzSet, property: SparedProperty, learned: Learned) {
-  const evaluated = await property.evaluateSet(set.args);
-  const path = learned.tried.note(set, evaluated);
-  const { finding } = evaluated;
-  if (finding === undefined) {
-    learned.held = true;
+  constructor(about: Search, property: Property, sets: readonly FuzzSet[]) {
+    this.#about = about;
+    this.#property = property;
+    this.tried = new TriedSets(about, sets, property.edges);
+  }
+
+  /** The findings of violations that no other check reports. */
+  findings(): Finding[] {
+    return this.violations.filter(isOwn).map((one) => withWitnesses(this.#about, one, this.tried));
+  }
+
+  /** Evaluates kept sets again, unchanged. */
+  async evaluateKept(kept: readonly KeptSet[]): Promise<void> {
+    const { check, free } = this.#about;
+    for (const one of kept) {
+      const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
+        this.#property.evaluate(one.args, true),
+      );
+      const path = first === undefined ? '' : this.tried.note(keptSet(one), first);
+      const names = Object.keys(one.args);
+      this.tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
+      if (finding === undefined) this.held = true;
+      else if (replayed.end === 'there') {
+        this.tried.found();
+        const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
+        const violation = { kind, names, shows, path, witnesses: 1 } as const;
+        this.violations.push({ ...violation, finding: { ...finding, replay: one.args } });
+      } else this.undecided.push(finding);
+    }
+  }
+
+  /** Evaluates sets, and the rest of those with a violation, until there are enough findings. */
+  async evaluateAll(sets: readonly FuzzSet[]): Promise<void> {
+    const { mostFindings = MOST_FINDINGS } = this.#property;
+    const isFull = (): boolean => this.violations.filter(isOwn).length >= mostFindings;
+    const full = `the search ends at ${mostFindings} findings`;
+    if (isFull() && sets.length > 0) return this.tried.close(full);
+    const property = spared(this.#about.session, this.#property);
+    const queue = [...sets];
+    for (const set of queue) {
+      const violation = await this.#evaluateOne(set, property);
+      if (violation === undefined) continue;
+      this.violations.push(violation);
+      const rest = restOf(set, violation);
+      if (rest !== undefined && !isFull()) {
+        queue.push(rest);
+        this.tried.plan(rest);
+      }
+      if (!isOwn(violation)) continue;
+      this.tried.found();
+      if (isFull()) return this.tried.close(full);
+    }
+    this.tried.close();
+  }
+
+  /** Evaluates a set, and shrinks it if it shows something new. @returns the new violation */
+  async #evaluateOne(set: FuzzSet, property: SparedProperty): Promise<Violation | undefined> {
+    const evaluated = await property.evaluateSet(set.args);
+    const path = this.tried.note(set, evaluated);
+    const { finding } = evaluated;
+    if (finding === undefined) {
+      this.held = true;
+      return undefined;
+    }
+    if (!isViolation(finding)) {
+      this.undecided.push(finding);
+      return undefined;
+    }
+    const known = this.violations.find((one) => isShownBy(one, set, evaluated));
+    if (known !== undefined) {
+      known.witnesses += 1;
+      return undefined;
+    }
+    const violation = await violationOf(this.#about.session, set, { ...evaluated, finding }, property, path);
+    const likely = this.violations.find(
+      (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
+    );
+    if (likely === undefined) return violation;
+    likely.witnesses += 1;
     return undefined;
   }
-  if (!isViolation(finding)) {
-    learned.undecided ??= finding;
-    return undefined;
-  }
-  const known = learned.found.find((one) => isShownBy(one, set, evaluated));
-  if (known !== undefined) {
-    known.witnesses += 1;
-    return undefined;
-  }
-  const violation = await violationOf(session, set, { ...evaluated, finding }, property, path);
-  const likely = learned.found.find(
-    (one) => one.kind === violation.kind && one.shows !== 'always' && violation.shows !== 'always',
-  );
-  if (likely === undefined) return violation;
-  likely.witnesses += 1;
-  return undefined;
 }
 
 /** Whether a set shows a known violation: it has all arguments that matter, and its subject is one of them. */
@@ -216,38 +253,6 @@ function holds(set: Args, part: Args): boolean {
   return Object.entries(part).every(
     ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
   );
-}
-
-/** @returns a finding for each kept set that is not fixed */
-async function replaySets(about: Search): Promise<Finding[]> {
-  const kept = about.session.fuzz.kept.filter((one) => one.check === about.check);
-  const tried = new TriedSets(about, kept.map(keptSet));
-  const { violations, undecided } = await evaluateKept(about, kept, tried);
-  tried.close();
-  return [...violations.map((one) => withWitnesses(about, one, tried)), ...undecided];
-}
-
-/** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
-async function evaluateKept({ check, free, property }: Search, kept: readonly KeptSet[], tried: TriedSets) {
-  const violations: Violation[] = [];
-  const undecided: Finding[] = [];
-  for (const one of kept) {
-    const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
-      property.evaluate(one.args, true),
-    );
-    const path = first === undefined ? '' : tried.note(keptSet(one), first);
-    const names = Object.keys(one.args);
-    tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
-    if (finding === undefined) continue;
-    if (replayed.end !== 'there') {
-      undecided.push(finding);
-      continue;
-    }
-    tried.found();
-    const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
-    violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
-  }
-  return { violations, undecided };
 }
 
 /** How many fresh requests a replay sends: for a violation that showed each time, and for an unstable one. */

@@ -80,7 +80,7 @@ async function evaluate(
     drawnSets(parameters, Math.ceil(examples / SHARE), seed),
   );
   const property = sameInAnyForm(own, operation, parameters);
-  return searchComparing(session, check, asFree(parameters), sets, property);
+  return searchComparing({ session, check, free: asFree(parameters) }, sets, property);
 }
 
 /** Leaves out null, which not every encoding can express, and one of two fields that may not be written together. */

@@ -87,7 +87,7 @@ function readFuzzChecks(operation: Operation): Check[] {
         const baseline = orAbort(await baselineOf(session, operation));
         // Other declarations of the target are already reported.
         const parameters = some.filter((one) => isDeclaredAsStated(session.index, operation, one));
-        return run({ session, check: id, baseline, parameters });
+        return run({ session, check: id, baseline, free: asFree(parameters) });
       },
     });
   };
@@ -118,19 +118,19 @@ function readFuzzChecks(operation: Operation): Check[] {
 
 type Fuzz = (context: FuzzContext) => Promise<Found>;
 
-async function fuzzValid(context: FuzzContext): Promise<Found> {
-  const { session, check } = context;
-  const free = await combinable(context);
+async function fuzzValid(given: FuzzContext): Promise<Found> {
+  const context = await withCombinable(given);
+  const { session, check, free } = context;
   const sets = drawSets(session, check, (examples, seed) => {
-    const usual = seed === session.seed && examples > 0 ? usualSet(context, free) : [];
+    const usual = seed === session.seed && examples > 0 ? usualSet(context) : [];
     const { random, ...shares } = sharesOf(examples);
     return [...usual, ...validSets(free, { ...shares, random: Math.max(0, random - usual.length) }, seed)];
   });
-  return search(session, check, free, sets, accepted(context, free));
+  return search(context, sets, accepted(context));
 }
 
 /** The arguments with which other checks read lists; fewer if a list refuses the combination. */
-function usualSet({ baseline: { operation, as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
+function usualSet({ baseline: { operation, as }, free }: FuzzContext): FuzzSet[] {
   const about = free.flatMap(({ parameter: { name, wire } }) =>
     Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
   );
@@ -142,8 +142,8 @@ function usualSet({ baseline: { operation, as } }: FuzzContext, free: readonly F
 /** In the order of the list reads of other checks, so that both are one request. */
 const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
 
-/** The parameters for combinations of valid values on this site. @throws Aborted if a single value is refused */
-async function combinable(context: FuzzContext): Promise<Free[]> {
+/** Limits a search to combinations of valid values on this site. @throws Aborted if a single value is refused */
+async function withCombinable(context: FuzzContext): Promise<FuzzContext> {
   const acceptance = await acceptanceOf(context.session, context.baseline.operation);
   const isKnown = !('reason' in acceptance);
   const findings = isKnown ? [...acceptance.findings] : [];
@@ -154,10 +154,10 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
   const besideOthers = isKnown ? acceptance.besideOthers : [];
   const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
-  for (const parameter of context.parameters.filter(({ name }) => !bound.has(name))) {
+  for (const { parameter } of context.free.filter((one) => !bound.has(one.parameter.name))) {
     free.push({ parameter, schema: await schemaOnSite(context, parameter) });
   }
-  return free;
+  return { ...context, free };
 }
 
 /** The schema of a parameter on a site: only known values, if a plugin takes texts as names of something. */
@@ -197,20 +197,18 @@ function standingAlone(parameter: Parameter): Schema {
 }
 
 async function fuzzInvalid(context: FuzzContext): Promise<Found> {
-  const { session, check } = context;
-  const free = asFree(context.parameters);
+  const { session, check, free } = context;
   const sets = drawSets(session, check, (examples, seed) => invalidSets(free, sharesOf(examples), seed));
   if (sets.length + knownSets(session, check).length === 0 && session.fuzz.examples > 0) {
     return notApplicable('no parameter has values that are refused for sure');
   }
   const send = sendTogether(session.fuzz, sets, sendIn(context));
-  return search(session, check, free, sets, refused(context, free, send));
+  return search(context, sets, refused(context, send));
 }
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
-  const { session, check } = context;
+  const { session, check, free } = context;
   const { operation } = context.baseline;
-  const free = asFree(context.parameters);
   const ids = await unrelatedIds(session, operation);
   const foreign = namesOfOthers(session.contract, operation);
   const all = strangePaths(operation, ids);
@@ -224,8 +222,8 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
     if (drawn.length === 0) return [];
     return [...drawn, ...missing, ...emptyTexts(operation, free), ...unusualAddresses(context.baseline)];
   };
-  const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
-  return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
+  const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context))];
+  return search(context, sets, robust(context, operation, sendIn(context)));
 }
 
 /** A list of children, which may forget that their parent may be missing; all of them share code. */
@@ -250,10 +248,10 @@ function unusualAddresses({ operation, args }: FuzzContext['baseline']): FuzzSet
 }
 
 /** Sets of the check of refusals, whose answers are remembered, with a refusal that reveals internals. */
-async function revealingRefusals(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
+async function revealingRefusals(context: FuzzContext): Promise<FuzzSet[]> {
   const { session } = context;
   const { operation } = context.baseline;
-  const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
+  const free = context.free.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
   if (!isEvaluatedForRefusals(operation, free.length)) return [];
   const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed),
@@ -274,6 +272,7 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const { session, check, baseline } = context;
   const { operation } = baseline;
   const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
+  const about = { session, check, free: asFree(parameters) };
   const all = parameters.flatMap(({ wire }) =>
     rawValues(wire).map((value) => setOf('boundary', { [wire]: value }, 'malformed')),
   );
@@ -287,19 +286,18 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
     const spec = { ...toRequest(baseline), rawQuery: rawForm(pairs, name, String(value)) };
     return fresh ? session.client.request(spec) : session.ask(spec);
   };
-  const free = asFree(parameters);
-  return search(session, check, free, sets, robust({ session, operation }, free, send));
+  return search(about, sets, robust(about, operation, send));
 }
 
 function fuzzOtherwise(way: OtherWay): Fuzz {
-  return async (context) => {
-    const { session, check } = context;
-    const free = await combinable(context);
+  return async (given) => {
+    const context = await withCombinable(given);
+    const { session, check, free } = context;
     const sets = drawSets(session, check, (examples, seed) => {
       const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
       return validSets(free, shares, seed);
     });
-    return searchComparing(session, check, free, sets, unchanged(context, free, way));
+    return searchComparing(context, sets, unchanged(context, way));
   };
 }
 

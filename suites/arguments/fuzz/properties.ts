@@ -11,10 +11,9 @@ import {
   show,
   throttled,
 } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import type { Evaluation, Free, Property } from '../../../probing/search/note-tried.ts';
+import type { Evaluation, Free, Property, Search } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { type Call, toRequest } from '../call.ts';
@@ -26,11 +25,8 @@ import { routeWith } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
 
 /** The subject of a search, after its operation got a baseline request. */
-export interface FuzzContext {
-  readonly session: Session;
-  readonly check: string;
+export interface FuzzContext extends Search {
   readonly baseline: Baseline;
-  readonly parameters: readonly Parameter[];
 }
 
 /** Whether `onSite` limited a parameter to likely names of things of the site. */
@@ -39,8 +35,8 @@ function isOfNames({ parameter, schema }: Free): boolean {
 }
 
 /** Every combination of valid arguments is accepted, or denied. */
-export function accepted(context: FuzzContext, free: readonly Free[]): Property {
-  const { session, baseline } = context;
+export function accepted(context: FuzzContext): Property {
+  const { session, baseline, free } = context;
   const { operation } = baseline;
   const send = sendIn(context);
   return {
@@ -85,11 +81,7 @@ function soleOf(free: readonly Free[], [name, ...others]: readonly string[]): Pa
 }
 
 /** A set with one invalid argument is refused, whatever the other arguments are. */
-export function refused(
-  { session, baseline }: Pick<FuzzContext, 'session' | 'baseline'>,
-  free: readonly Free[],
-  send: SendSet,
-): Property {
+export function refused({ session, baseline, free }: FuzzContext, send: SendSet): Property {
   const { operation } = baseline;
   return {
     edges: 'refused',
@@ -125,8 +117,8 @@ const MOST_FAILURES = 12;
 
 /** No value causes a server error, and refusals reveal no internals. @param what the operation, if not its id */
 export function robust(
-  { session, operation }: { readonly session: Session; readonly operation: Operation },
-  free: readonly Free[],
+  { session, free }: Search,
+  operation: Operation,
   send: SendSet,
   what: string = operation.id,
 ): Property {
@@ -235,8 +227,8 @@ const ALL_WAYS: OtherWay['ask'] = (args) => {
 };
 
 /** An accepted call gets the same answer in another way, between equal readings and apart from the address. */
-export function unchanged(context: FuzzContext, free: readonly Free[], way: OtherWay): Property {
-  const { session, baseline } = context;
+export function unchanged(context: FuzzContext, way: OtherWay): Property {
+  const { session, baseline, free } = context;
   return {
     simpler: simplerAmong(free),
     async evaluate(given, fresh) {

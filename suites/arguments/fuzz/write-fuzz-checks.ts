@@ -13,6 +13,7 @@ import {
   type Free,
   type FuzzSet,
   partOf,
+  type Search,
   setOf,
   sharesOf,
   turned,
@@ -54,7 +55,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
-      run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
+      run: (session) => fuzzInvalid(aboutOf(session, invalid, operation, free), operation),
     }),
   ];
   if (role === 'update' || role === 'create') {
@@ -71,7 +72,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
         id: strange,
         title: `${id} returns no 5xx for malformed input`,
         ...about,
-        run: (own) => fuzzStrange(own, strange, operation, freeOf(own.session, operation, fields)),
+        run: (own) => fuzzStrange(own, aboutOf(own.session, strange, operation, fields), operation),
       }),
     );
   }
@@ -96,16 +97,16 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
       async run(own) {
         const { session } = own;
         const probe = await probeOwnRecord(own, operation, 'draft');
-        const free = freeOf(session, operation, fields);
+        const about = aboutOf(session, id, operation, fields);
         const sets = drawSets(session, id, (examples, seed) => {
-          const [emptied, ...alone] = draftSets(free);
+          const [emptied, ...alone] = draftSets(about.free);
           const some = turned(alone, partOf(examples, ALL_OF_DRAFTS), seed);
           return emptied === undefined || examples === 0 ? [] : [emptied, ...some];
         });
         // Each autosave needs a new draft, because changes of the previous one remain.
         const send: SendSet = (args) => probe(args, true);
         const what = `${operation.id} of a draft`;
-        return search(session, id, free, sets, robust({ session, operation }, free, send, what));
+        return search(about, sets, robust(about, operation, send, what));
       },
     }),
   ];
@@ -122,17 +123,19 @@ function draftSets(free: readonly Free[]): FuzzSet[] {
   ];
 }
 
-/** Other declarations of the target are already reported. */
-function freeOf({ index }: Session, operation: Operation, parameters: readonly Parameter[]): Free[] {
-  return asFree(parameters.filter((one) => isDeclaredAsStated(index, operation, one)));
-}
-
-async function fuzzInvalid(
+/** What a search for parameters is about. Other declarations of the target are already reported. */
+function aboutOf(
   session: Session,
   check: string,
   operation: Operation,
-  free: readonly Free[],
-): Promise<Found> {
+  parameters: readonly Parameter[],
+): Search {
+  const free = asFree(parameters.filter((one) => isDeclaredAsStated(session.index, operation, one)));
+  return { session, check, free };
+}
+
+async function fuzzInvalid(about: Search, operation: Operation): Promise<Found> {
+  const { session, check, free } = about;
   const baseline = orAbort(await baselineOf(session, operation));
   const send: SendSet = async (given) => {
     const args = { ...baseline.args, ...given };
@@ -151,7 +154,7 @@ async function fuzzInvalid(
   );
   // If an accepted call would change the site, sets are not combined.
   const sending = baseline.open === true ? send : sendTogether(session.fuzz, sets, send);
-  return search(session, check, free, sets, refused({ session, baseline }, free, sending));
+  return search(about, sets, refused({ ...about, baseline }, sending));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
@@ -159,13 +162,8 @@ function namesSomething(schema: Parameter['schema']): boolean {
   return [...typesOf(schema), ...typesOf(schema.items ?? {})].some((type) => type === 'integer');
 }
 
-async function fuzzStrange(
-  own: OwnRecords,
-  check: string,
-  operation: Operation,
-  free: readonly Free[],
-): Promise<Found> {
-  const { session } = own;
+async function fuzzStrange(own: OwnRecords, about: Search, operation: Operation): Promise<Found> {
+  const { session, check, free } = about;
   const probe = await probeOwnRecord(own, operation);
   const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;
   const updating = update && (await orFinding(probeOwnRecord(own, update)));
@@ -190,7 +188,7 @@ async function fuzzStrange(
       }),
     ids,
   );
-  const found = await search(session, check, free, sets, robust({ session, operation }, free, send, what));
+  const found = await search(about, sets, robust(about, operation, send, what));
   if (found.length > 0 || !isDenied) return found;
   return inconclusive(`${what} is denied to this user, whatever the arguments`);
 }
@@ -321,7 +319,8 @@ async function evaluate(
     const meant = malformed.find(({ name }) => Object.hasOwn(args, name));
     return probe((slug) => meant?.body(args[meant.name], slug) ?? { json: {} });
   };
-  const property = robust({ session, operation }, [], send);
+  const about: Search = { session, check, free: [] };
+  const property = robust(about, operation, send);
   // None of these can be simplified, and without it the request is a plain one.
-  return search(session, check, [], sets, { ...property, keepsSubject: true, simpler: () => [] });
+  return search(about, sets, { ...property, keepsSubject: true, simpler: () => [] });
 }

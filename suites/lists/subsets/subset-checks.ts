@@ -58,7 +58,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const property = subsetProperty(session, subject, oracle);
-  return searchComparing(session, check, asFree(parameters), sets, property);
+  return searchComparing({ session, check, free: asFree(parameters) }, sets, property);
 }
 
 /** A list holds what its arguments describe. A difference counts only between two equal readings of the list. */
