@@ -80,7 +80,7 @@ export async function isProvenPacked(
       const prediction = oracle.predict(some);
       if (prediction === undefined || answer.kind !== 'list') return false;
       const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
-      return evaluateAnswer(some, answer.records, snapshot, prediction) === undefined;
+      return evaluateAnswer(answer.records, snapshot, prediction) === undefined;
     };
     const { [own]: _, ...others } = args;
     // Where ties leave open what is cut off, the answer may be right without the filter too.

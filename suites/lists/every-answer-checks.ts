@@ -229,13 +229,13 @@ async function evaluateByRecords(
     if (prediction === undefined || shown.as !== subject.as) continue;
     const known = await snapshotOf(session, subject, prediction.population);
     if ('finding' in known) continue;
-    if (evaluateAnswer(filters, shown.records, known, prediction) === undefined) continue;
+    if (evaluateAnswer(shown.records, known, prediction) === undefined) continue;
     // The edit context may list more or fewer records than the others.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;
+    const called = context === 'embed' ? { ...prediction, args: { ...filters, context } } : prediction;
     const fresh = await confirm(
       same,
-      context === 'embed' ? { ...filters, context } : filters,
-      prediction,
+      called,
       (spec) => session.client.request(spec),
       () => {},
     );

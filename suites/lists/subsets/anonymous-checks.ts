@@ -78,14 +78,15 @@ async function evaluateSteps(
   const { operation } = subject;
   const idle = wireOf(operation, 'search') in whole ? {} : idleArgs(operation);
   for (const [at, step] of steps.entries()) {
-    const [prediction, asked] = [oracle.predict(step), { ...idle, ...step }];
-    if (prediction === undefined) continue;
-    const { end, difference } = await compare(anybody, asked, prediction, list, send);
+    const predicted = oracle.predict(step);
+    if (predicted === undefined) continue;
+    const prediction = { ...predicted, args: { ...idle, ...step } };
+    const { end, difference } = await compare(anybody, prediction, list, send);
     if (end === 'accepted' && at === 0) honours();
     if (difference === undefined && end !== 'refused') continue;
     const last = steps[at - 1];
-    const sets = { asked, before: last && { ...idle, ...last } };
-    const found = await confirmAsAnybody(session, [subject, anybody], sets, prediction);
+    const earlier = last && { ...idle, ...last };
+    const found = await confirmAsAnybody(session, [subject, anybody], prediction, earlier);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -164,13 +165,15 @@ async function cutFinding(caller: Subject, first: Observation, send: Send): Prom
 /**
  * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
  * answers.
+ * @param earlier the arguments of the request before, whose answer may be kept
  */
 async function confirmAsAnybody(
   { client }: Session,
   [user, anybody]: readonly [Subject, Subject],
-  { asked: args, before: other }: { readonly asked: Args; readonly before: Args | undefined },
   prediction: Prediction,
+  earlier: Args | undefined,
 ): Promise<Finding | undefined> {
+  const { args } = prediction;
   const send: Send = (spec) => client.request(spec);
   const page = wireOf(user.operation, 'page');
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
@@ -178,16 +181,11 @@ async function confirmAsAnybody(
     const before = await takeSnapshot(user, {}, send);
     if ('finding' in before || !listsPage(before.page, await send(listRequest(anybody, beside))))
       return undefined;
-    const known = await compare(user, args, prediction, before, send);
+    const known = await compare(user, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
-    await send(listRequest(anybody, { ...(other ?? { ...args, [page]: undefined }), ...beside }));
-    const { difference, end, observation } = await compare(
-      anybody,
-      { ...args, ...beside },
-      prediction,
-      before,
-      send,
-    );
+    await send(listRequest(anybody, { ...(earlier ?? { ...args, [page]: undefined }), ...beside }));
+    const anew = { ...prediction, args: { ...args, ...beside } };
+    const { difference, end, observation } = await compare(anybody, anew, before, send);
     const after = await takeSnapshot(user, {}, send);
     if ('finding' in after || !sameSnapshot(before, after)) continue;
     const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };

@@ -8,6 +8,7 @@ const record = (id: number): SiteRecord => ({ id, json: { id } });
 const recordsOf = (ids: readonly number[]): SiteRecord[] => ids.map(record);
 /** The even ids, descending. */
 const EVEN: Prediction = {
+  args: {},
   population: {},
   keeps: ({ id }) => id % 2 === 0,
   compare: (one, other) => one.id - other.id,
@@ -21,7 +22,7 @@ const messageOf = (
   prediction: Partial<Prediction> = {},
   snapshot: Partial<Snapshot> = {},
 ): string | undefined =>
-  evaluateAnswer({}, recordsOf(ids), wholeList(recordsOf([6, 5, 4, 3, 2, 1]), snapshot), {
+  evaluateAnswer(recordsOf(ids), wholeList(recordsOf([6, 5, 4, 3, 2, 1]), snapshot), {
     ...EVEN,
     ...prediction,
   })?.message;

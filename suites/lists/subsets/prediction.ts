@@ -31,7 +31,9 @@ import { PREDICTORS } from '../filter-table.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
 
+/** What a list must answer to some arguments. */
 export interface Prediction {
+  readonly args: Args;
   /** Arguments that select the records from which it is predicted. */
   readonly population: Args;
   readonly keeps: Keeps;
@@ -87,7 +89,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
     all.push(keeps);
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
-  return { population, keeps: allKeep(all), ...sorted, ...cut };
+  return { args, population, keeps: allKeep(all), ...sorted, ...cut };
 }
 
 /** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */
@@ -139,13 +141,12 @@ function cutOf(subject: Subject, given: Given): Pick<Prediction, 'offset' | 'siz
 
 /** Evaluates an answer by the predicted records, their order and cuts. Ties allow several right answers. */
 export function evaluateAnswer(
-  args: Args,
   answer: Records,
   snapshot: Snapshot,
   prediction: Prediction,
 ): Difference | undefined {
   const { records } = snapshot;
-  const { keeps, compare, direction, size } = prediction;
+  const { args, keeps, compare, direction, size } = prediction;
   const left = Object.keys(args).filter((name) => args[name] === null);
   const named = describeArgs(args) || 'the list without arguments';
   const asked = left.length === 0 ? named : `${named}, without ${left.join(' and ')},`;
@@ -228,30 +229,25 @@ interface Compared {
 /** Sends a request, and compares the answer with what the records predict. */
 export async function compare(
   subject: Subject,
-  args: Args,
   prediction: Prediction,
   snapshot: Snapshot,
   send: Send,
 ): Promise<Compared> {
-  const observation = await send(listRequest(subject, args));
+  const observation = await send(listRequest(subject, prediction.args));
   const answer = readList(observation, subject);
   if (answer.kind === 'refused') {
-    return {
-      end: 'refused',
-      observation,
-      difference: await refusedStart(subject, args, prediction, snapshot, send),
-    };
+    const difference = await refusedStart(subject, prediction, snapshot, send);
+    return { end: 'refused', observation, difference };
   }
   if (answer.kind !== 'list') return { end: 'other', observation };
-  const difference = evaluateAnswer(args, answer.records, snapshot, prediction);
+  const difference = evaluateAnswer(answer.records, snapshot, prediction);
   return { end: 'accepted', observation, difference };
 }
 
 /** A start that is refused though records are left, and accepted without it; one beyond the end may be refused (R47). */
 async function refusedStart(
   subject: Subject,
-  args: Args,
-  { offset, keeps }: Prediction,
+  { args, offset, keeps }: Prediction,
   { records }: Snapshot,
   send: Send,
 ): Promise<Difference | undefined> {
@@ -268,7 +264,6 @@ async function refusedStart(
 /** Compares between two equal readings of the list. @param learn receives the current records if nothing differs */
 export async function confirm(
   subject: Subject,
-  args: Args,
   prediction: Prediction,
   send: Send,
   learn: (snapshot: Snapshot) => void,
@@ -276,25 +271,19 @@ export async function confirm(
   let before = await takeSnapshot(subject, prediction.population, send);
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if ('finding' in before) return { end: 'other', finding: before.finding };
-    const { end, observation, difference } = await compare(subject, args, prediction, before, send);
+    const { end, observation, difference } = await compare(subject, prediction, before, send);
     const after = await takeSnapshot(subject, prediction.population, send);
-    if (!('finding' in after) && sameSnapshot(before, after)) {
-      if (difference !== undefined) {
-        const curls = [observation.curl, ...after.curls.slice(0, 1)];
-        return {
-          end,
-          finding: failure(difference.message, {
-            expected: difference.expected,
-            observed: difference.observed,
-            reproduce: curls,
-          }),
-          kind: 'subset',
-        };
-      }
+    if ('finding' in after || !sameSnapshot(before, after)) {
+      before = after;
+      continue;
+    }
+    if (difference === undefined) {
       learn(before);
       return { end };
     }
-    before = after;
+    const { message, expected, observed } = difference;
+    const reproduce = [observation.curl, ...after.curls.slice(0, 1)];
+    return { end, finding: failure(message, { expected, observed, reproduce }), kind: 'subset' };
   }
   return { end: 'other', finding: MOVED };
 }

@@ -76,12 +76,10 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
       if (!isFresh) {
         const known = moved.get(population) ?? (await snapshotOf(session, subject, prediction.population));
         if ('finding' in known) return { end: 'other', finding: known.finding };
-        const { end, difference } = await compare(subject, args, prediction, known, (spec) =>
-          session.ask(spec),
-        );
+        const { end, difference } = await compare(subject, prediction, known, (spec) => session.ask(spec));
         if (difference === undefined) return { end };
       }
-      return confirm(subject, args, prediction, fresh, (snapshot) => moved.set(population, snapshot));
+      return confirm(subject, prediction, fresh, (snapshot) => moved.set(population, snapshot));
     },
     simpler: (name, value) => simplerOf(value).filter((simple) => predictable({ [name]: simple })),
     reportedBy: (names) => reportedBy(session, subject, names),
