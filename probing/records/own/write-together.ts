@@ -60,23 +60,19 @@ export async function writeTogether(
   const answers = await sendTogether(own, parts);
   if (answers === undefined) return undefined;
   const outcomes: PartOutcome[] = [...answers];
-  const made = parts.flatMap(({ collection, slug }, at) => {
+  const made = new Map<Collection, Made[]>();
+  for (const [at, { collection, slug }] of parts.entries()) {
     const created = answers[at];
-    if (slug === undefined || created === undefined || isTurnedDown(created)) return [];
-    const id = member(created.json, 'id');
+    if (slug === undefined || created === undefined || isTurnedDown(created)) continue;
     outcomes[at] = undefined;
-    return created.answer === 'accepted' && typeof id === 'number'
-      ? [{ at, collection, slug, id, created }]
-      : [];
-  });
-  for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
-    const records = await claimAll(own, collection, some);
-    for (const [index, record] of records.entries()) {
-      const at = some[index]?.at;
-      if (at !== undefined && 'id' in record) outcomes[at] = record;
-    }
+    const id = idOfCreated(created);
+    if (id !== undefined) made.set(collection, [...(made.get(collection) ?? []), { at, slug, id, created }]);
+  }
+  for (const [collection, creations] of made) {
+    const claimed = await claimAll(own, collection, creations);
+    for (const [at, record] of claimed) if ('id' in record) outcomes[at] = record;
     // Each further batch could leave records that nothing shows to be own.
-    if (records.some((record) => !('id' in record))) own.noteUselessBatch();
+    if ([...claimed.values()].some((record) => !('id' in record))) own.noteUselessBatch();
   }
   return outcomes;
 }
@@ -113,13 +109,13 @@ export async function sendTogether(
 
 /** The answers in the order of their parts, which is silent (R37), as far as they show to which part they belong. */
 function byParts(parts: readonly OwnPart[], answers: readonly (Observation | undefined)[]) {
-  const isMoved = answers.some((one, at) => {
-    const [part] = parts.slice(at, at + 1);
-    if (one === undefined || part === undefined || isOf(part, one)) return false;
-    return parts.some((other) => isOf(other, one));
+  const isMoved = answers.some((answer, at) => {
+    const part = parts[at];
+    if (answer === undefined || part === undefined || isOf(part, answer)) return false;
+    return parts.some((other) => isOf(other, answer));
   });
   if (!isMoved) return answers;
-  return parts.map((part) => answers.find((one) => one !== undefined && isOf(part, one)));
+  return parts.map((part) => answers.find((answer) => answer !== undefined && isOf(part, answer)));
 }
 
 /** Whether an answer shows the record that a part creates, or names. */
@@ -137,20 +133,17 @@ export async function createInTurn(
   creations: readonly JsonObject[],
 ): Promise<readonly Creation[]> {
   const outcomes: Creation[] = [];
-  const made: (Parameters<typeof claimAll>[2][number] & { readonly at: number })[] = [];
+  const made: Made[] = [];
   for (const [at, fields] of creations.entries()) {
     const slug = own.nextSlug();
     own.intend(collection, slug);
     const json = own.bodyOf(collection, slug, fields);
     const created = await own.send({ method: 'POST', route: own.route(collection) ?? '', body: { json } });
-    const id = member(created.json, 'id');
-    const isNamed = created.answer === 'accepted' && typeof id === 'number';
-    if (isNamed) made.push({ at, slug, id, created });
-    outcomes.push(isNamed ? { created } : await own.settle(collection, slug, created));
+    const id = idOfCreated(created);
+    if (id !== undefined) made.push({ at, slug, id, created });
+    outcomes.push(id === undefined ? await own.settle(collection, slug, created) : { created });
   }
-  for (const [index, record] of (await claimAll(own, collection, made)).entries()) {
-    outcomes[made[index]?.at ?? -1] = record;
-  }
+  for (const [at, record] of await claimAll(own, collection, made)) outcomes[at] = record;
   return outcomes;
 }
 
@@ -158,20 +151,34 @@ const isAccepted = (status = 0): boolean => classify(status) === 'accepted';
 
 const isTurnedDown = ({ status }: Observation): boolean => status >= 400 && status < 500;
 
-/** Takes records of one collection that one answer names as the run's own: one list shows what it can to be own. */
+/** A record that an answer names. */
+interface Made {
+  /** The place of its creation among several. */
+  readonly at: number;
+  readonly slug: string;
+  readonly id: number;
+  readonly created: Observation;
+}
+
+function idOfCreated({ answer, json }: Observation): number | undefined {
+  const id = member(json, 'id');
+  return answer === 'accepted' && typeof id === 'number' ? id : undefined;
+}
+
+/** Takes records of one collection as the run's own, by their places: one list shows what it can to be own. */
 async function claimAll(
   own: OwnRecords,
   collection: Collection,
-  made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
-): Promise<Creation[]> {
+  made: readonly Made[],
+): Promise<Map<number, Creation>> {
   const include = made.map(({ id }) => id);
   const isListed = made.length > 1 && !isRoute(collection);
   const listing = isListed ? await listAll(own.session, collection, { include }) : undefined;
   if (listing !== undefined) await measureSettling(own.session, collection, include, listing);
-  const claimed: Creation[] = [];
-  for (const { slug, id, created } of made) {
+  const claimed = new Map<number, Creation>();
+  for (const { at, slug, id, created } of made) {
     const listed = listing === undefined ? undefined : shownInList(listing, id);
-    claimed.push(await own.claim(collection, slug, id, created, listed));
+    claimed.set(at, await own.claim(collection, slug, id, created, listed));
   }
   return claimed;
 }
