@@ -41,7 +41,7 @@ import {
   sendIn,
   unchanged,
 } from './properties.ts';
-import { refusalsShowingInside, sendTogether } from './refused-together.ts';
+import { refusalsShowingInside, sharingRefusals } from './refused-together.ts';
 import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
 import { malformedWriteChecks, writeFuzzChecks } from './write-fuzz-checks.ts';
 
@@ -202,7 +202,7 @@ async function fuzzInvalid(context: FuzzContext): Promise<Found> {
   if (sets.length + knownSets(session, check).length === 0 && session.fuzz.examples > 0) {
     return notApplicable('no parameter has values that are refused for sure');
   }
-  const send = sendTogether(session.fuzz, sets, sendIn(context));
+  const send = sharingRefusals(session.fuzz, sets, sendIn(context));
   return search(context, sets, refused(context, send));
 }
 

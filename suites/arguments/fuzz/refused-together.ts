@@ -9,35 +9,35 @@ import { type SendSet, showsInside } from './properties.ts';
 /** From this many examples on, each set is sent alone, which shows what another invalid argument could hide. */
 const EACH_ALONE = 40;
 
-/** Sets of one invalid argument each, and a refusal of all at once that names each of them. */
-interface Refused {
+/** A refusal of several invalid arguments at once, and the sets of one of them each that it names. */
+interface SharedRefusal {
   readonly sets: readonly FuzzSet[];
   readonly args: Args;
   readonly answer: Observation;
 }
 
 /** Sends several sets at once if the site names what it refuses. Sets that it does not name have to be sent alone. */
-async function refusedTogether(
+async function sharedRefusals(
   { examples }: FuzzOptions,
   sets: readonly FuzzSet[],
   send: SendSet,
-): Promise<Refused[]> {
-  const refused: Refused[] = [];
+): Promise<SharedRefusal[]> {
+  if (examples >= EACH_ALONE) return [];
+  const refusals: SharedRefusal[] = [];
   const drawn = sets.filter(({ phase, about }) => phase !== 'kept' && about.length === 1);
-  if (examples >= EACH_ALONE) return refused;
   await provenTogether(drawn, canShareRequest, async (together) => {
     const invalid = together.flatMap(({ args, about }) =>
       about.map(({ name }) => [name, args[name]] as const),
     );
     const args = { ...together[0]?.args, ...Object.fromEntries(invalid) };
     const answer = await send(args, false);
-    const named = answer.answer === 'refused' ? namesRefused(answer) : [];
-    const shown = together.filter(({ about }) => about.some(({ name }) => named.includes(name)));
-    if (shown.length === 0 || named.length > shown.length) return undefined;
-    refused.push({ sets: shown, args, answer });
-    return shown;
+    const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
+    const named = together.filter(({ about }) => about.some(({ name }) => refused.includes(name)));
+    if (named.length === 0 || refused.length > named.length) return undefined;
+    refusals.push({ sets: named, args, answer });
+    return named;
   });
-  return refused;
+  return refusals;
 }
 
 /** Whether sets can be sent together: each argument is invalid once, and none has a valid one of the first. */
@@ -49,20 +49,18 @@ function canShareRequest(beside: readonly FuzzSet[], one: FuzzSet): boolean {
 }
 
 /** Sends sets that must be refused, in as few requests as prove each. Those marked fresh are sent unchanged. */
-export function sendTogether(fuzz: FuzzOptions, sets: readonly FuzzSet[], send: SendSet): SendSet {
+export function sharingRefusals(fuzz: FuzzOptions, sets: readonly FuzzSet[], send: SendSet): SendSet {
   const ask = async (): Promise<ReadonlyMap<string, Observation>> => {
-    const refused = await refusedTogether(fuzz, sets, send);
-    return new Map(
-      refused.flatMap(({ answer, sets: some }) =>
-        some.map(({ args }) => [JSON.stringify(args), answer] as const),
-      ),
-    );
+    const answers = new Map<string, Observation>();
+    for (const { answer, sets: named } of await sharedRefusals(fuzz, sets, send))
+      for (const { args } of named) answers.set(JSON.stringify(args), answer);
+    return answers;
   };
-  let asked: ReturnType<typeof ask> | undefined;
+  let answers: ReturnType<typeof ask> | undefined;
   return async (args, fresh) => {
     if (fresh) return send(args, fresh);
-    asked ??= ask();
-    return (await asked).get(JSON.stringify(args)) ?? send(args, fresh);
+    answers ??= ask();
+    return (await answers).get(JSON.stringify(args)) ?? send(args, fresh);
   };
 }
 
@@ -72,21 +70,17 @@ export async function refusalsShowingInside(
   sets: readonly FuzzSet[],
   send: SendSet,
 ): Promise<FuzzSet[]> {
-  const refused = await refusedTogether(fuzz, sets, send);
-  const together = new Set(refused.flatMap((one) => one.sets));
-  const shown = refused
+  const shared = await sharedRefusals(fuzz, sets, send);
+  const named = new Set(shared.flatMap((refusal) => refusal.sets));
+  const found = shared
     .filter(({ answer }) => showsInside(answer))
-    .map(
-      ({ sets: some, args }): FuzzSet => ({
-        phase: 'boundary',
-        args,
-        about: some.flatMap(({ about }) => about),
-      }),
-    );
+    .map(({ sets: together, args }): FuzzSet => {
+      return { phase: 'boundary', args, about: together.flatMap(({ about }) => about) };
+    });
   for (const set of sets) {
     const { phase, args, about } = set;
-    if (phase === 'kept' || together.has(set)) continue;
-    if (showsInside(await send(args, false))) shown.push({ phase, args, about });
+    if (phase === 'kept' || named.has(set)) continue;
+    if (showsInside(await send(args, false))) found.push({ phase, args, about });
   }
-  return shown;
+  return found;
 }

@@ -27,7 +27,7 @@ import { baselineOf } from '../control.ts';
 import { probeAsUser, probeOwnBody, probeOwnRecord } from '../probe-as-user.ts';
 import { invalidSets, oneOfEach, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
-import { sendTogether } from './refused-together.ts';
+import { sharingRefusals } from './refused-together.ts';
 import { strangestOf } from './strange-values.ts';
 
 const FEWEST_PARAMETERS = 3;
@@ -153,7 +153,7 @@ async function fuzzInvalid(about: Search, operation: Operation): Promise<Found> 
     invalidSets(free, sharesOf(examples), seed, beside),
   );
   // If an accepted call would change the site, sets are not combined.
-  const sending = baseline.open === true ? send : sendTogether(session.fuzz, sets, send);
+  const sending = baseline.open === true ? send : sharingRefusals(session.fuzz, sets, send);
   return search(about, sets, refused({ ...about, baseline }, sending));
 }
 
