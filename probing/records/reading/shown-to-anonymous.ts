@@ -7,8 +7,8 @@ import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, MOST_PER_PAGE, readList } from './list-request.ts';
 import { idsIn, parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
 
-/** A value for a parameter that all records match, or the first one. */
-type ValueOf = (records: readonly SiteRecord[]) => unknown;
+/** The value of a parameter by which a list finds records. */
+type ValueFor = (records: readonly SiteRecord[]) => unknown;
 
 /** An id that no record, author or term has. */
 const NOBODYS = 2_147_483_646;
@@ -17,7 +17,7 @@ export const LONG_AGO = '1980-01-01T00:00:00';
 const FAR_OFF = '2199-01-01T00:00:00';
 
 /** How to ask a list for certain records, by neutral name of the parameter. An empty value sends nothing. */
-const WAYS: Readonly<Record<string, ValueOf>> = {
+const FINDING: Readonly<Record<string, ValueFor>> = {
   include: (records) => records.map(({ id }) => id),
   slug: valuesIn('slug'),
   search: ([first]) => (first === undefined ? [] : (textOf(first, 'title')?.text ?? [])),
@@ -27,13 +27,13 @@ const WAYS: Readonly<Record<string, ValueOf>> = {
   tags: valuesIn('tags'),
 };
 
-/** Parameters that select the records by themselves. With the others, the ids are sent too. */
-const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
+/** Those that select the records by themselves. With the others, the ids are sent too. */
+const SELECTING: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
 const EXCLUDING = ['exclude', ...['author', 'parent', 'categories', 'tags'].map((name) => `${name}_exclude`)];
 
-/** Parameters that change how records are shown, not which, in groups. The first group hides no record. */
-const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
+/** Parameters that keep all records, in groups. The first group hides no record. */
+const KEEPING: readonly Readonly<Record<string, ValueFor>>[] = [
   { orderby: () => 'id', order: () => 'asc' },
   {
     context: () => 'embed',
@@ -66,74 +66,81 @@ export async function shownToAnonymous(
   session: Session,
   list: Operation,
   hidden: readonly SiteRecord[],
-  still: (record: SiteRecord) => Promise<boolean>,
+  isStillHidden: (record: SiteRecord) => Promise<boolean>,
 ): Promise<readonly Finding[]> {
   const records = hidden.slice(0, MOST_RECORDS);
-  const ways = waysOf(list, records);
+  const { joined, single } = requestsFor(list, records);
   const findings: Finding[] = [];
-  let asked = 0;
+  let lists = 0;
   for (const caller of [undefined, ...session.client.users]) {
-    const specOf = (way: Args): RequestSpec => ({
+    const specOf = (args: Args): RequestSpec => ({
       method: 'GET',
       route: list.route.wire,
-      query: encodeArgs(way),
+      query: encodeArgs(args),
       as: 'anonymous',
       ...(caller !== undefined && { caller }),
     });
-    const ask = (way: Args): Promise<Observation> =>
-      caller === undefined ? session.ask(specOf(way)) : session.client.request(specOf(way));
-    const answers = await Promise.all(ways.together.map((way) => ask(way)));
+    const ask = (args: Args): Promise<Observation> =>
+      caller === undefined ? session.ask(specOf(args)) : session.client.request(specOf(args));
+    const answers = await Promise.all(joined.map(ask));
     if (answers.every((one) => readList(one).kind === 'list' && shownOf(records, one).length === 0)) {
-      asked += answers.length;
+      lists += answers.length;
       continue;
     }
-    for (const way of ways.apart) {
-      const first = await ask(way);
-      if (readList(first).kind === 'list') asked += 1;
-      const [record] = shownOf(records, first);
-      if (record === undefined || !(await still(record))) continue;
-      const again = await session.client.request(specOf(way));
-      if (shownOf([record], again).length > 0) findings.push(shownFailure(record, caller, way, again));
+    for (const args of single) {
+      const answer = await ask(args);
+      if (readList(answer).kind === 'list') lists += 1;
+      const [record] = shownOf(records, answer);
+      if (record === undefined || !(await isStillHidden(record))) continue;
+      const again = await session.client.request(specOf(args));
+      if (shownOf([record], again).length > 0) findings.push(shownFailure(record, caller, args, again));
     }
   }
-  return asked > 0 ? findings : [inconclusive('no list is shown to anonymous callers')];
+  return lists > 0 ? findings : [inconclusive('no list is shown to anonymous callers')];
 }
 
 function shownFailure(
   record: SiteRecord,
   caller: string | undefined,
-  way: Args,
+  args: Args,
   { curl }: Observation,
 ): Finding {
   const who = caller === undefined ? 'anybody' : `the caller "${caller}"`;
   return failure(`a list that is asked for no status shows ${who} one with the status ${statusOf(record)}`, {
     expected: `no id ${record.id} in it`,
-    observed: `the id ${record.id}, by ${describeArgs(way)}`,
+    observed: `the id ${record.id}, by ${describeArgs(args)}`,
     reproduce: [curl],
   });
 }
 
-/** The requests for the records: one for each parameter, and combined ones that keep all records. */
-function waysOf(list: Operation, records: readonly SiteRecord[]): Record<'apart' | 'together', Args[]> {
-  const beside = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };
-  const valued = (ways: Readonly<Record<string, ValueOf>>): { name: string; arg: Args }[] =>
+/** The arguments of requests for the records: with each parameter alone, and joined in as few as find all records. */
+function requestsFor(
+  list: Operation,
+  records: readonly SiteRecord[],
+): Record<'single' | 'joined', readonly Args[]> {
+  const usual = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };
+  const argsOf = (values: Readonly<Record<string, ValueFor>>): (readonly [name: string, Args])[] =>
     list.parameters.flatMap(({ name, wire }) => {
-      const value = ways[name]?.(records);
-      return hasValue(value) ? [{ name, arg: { [wire]: value } }] : [];
+      const value = values[name]?.(records);
+      return hasValue(value) ? [[name, { [wire]: value }] as const] : [];
     });
-  const wayOf = ({ name, arg }: { name: string; arg: Args }): Args =>
-    ALONE.has(name) ? { per_page: MOST_PER_PAGE, ...arg } : { ...beside, ...arg };
-  const groups = TOGETHER.map((ways, at) =>
-    Object.assign({}, beside, ...valued(ways).map(({ arg }) => arg), UNDECLARED[at]),
+  const finding = argsOf(FINDING).map(([name, args]) => {
+    const alone = SELECTING.has(name) ? { per_page: MOST_PER_PAGE, ...args } : { ...usual, ...args };
+    const isOfAll = name !== 'search' && records.every((record) => hasValue(FINDING[name]?.([record])));
+    return { args, alone, isOfAll };
+  });
+  const keeping = KEEPING.map((values, at) =>
+    Object.assign({}, usual, ...argsOf(values).map(([, args]) => args), UNDECLARED[at]),
   );
-  const { kept = [], others = [] } = Object.groupBy(valued(WAYS), ({ name }) =>
-    name !== 'search' && records.every((one) => hasValue(WAYS[name]?.([one]))) ? 'kept' : 'others',
-  );
-  const [first, ...further] = groups;
-  const joined = Object.assign({}, first, ...kept.map(({ arg }) => arg));
+  const [first, ...further] = keeping;
+  const ofAll = finding.filter(({ isOfAll }) => isOfAll).map(({ args }) => args);
   return {
-    apart: [...valued(WAYS).map(wayOf), ...groups],
-    together: [...others.map(wayOf), joined, ...further],
+    single: [...finding.map(({ alone }) => alone), ...keeping],
+    joined: [
+      ...finding.filter(({ isOfAll }) => !isOfAll).map(({ alone }) => alone),
+      Object.assign({}, first, ...ofAll),
+      ...further,
+    ],
   };
 }
 
@@ -141,7 +148,7 @@ function hasValue(value: unknown): boolean {
   return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-function firstOf(name: string): ValueOf {
+function firstOf(name: string): ValueFor {
   return ([first]) => (first === undefined ? undefined : valuesOf(first, name)?.[0]);
 }
 

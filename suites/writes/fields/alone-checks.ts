@@ -224,7 +224,8 @@ const LONE = 'POST' as const;
 /** Rounds of values that no other update of the record writes, and that are not the defaults. */
 const LONE_ROUNDS = [4, 8] as const;
 
-type Lone = readonly [field: WritableField, value: unknown];
+/** The update of one field. */
+type LoneUpdate = readonly [field: WritableField, value: unknown];
 
 /**
  * Updates of one field each, in orders in which a field that another changes shows in the end: by a batch, or one by
@@ -242,26 +243,39 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];
     let before: JsonObject | undefined;
-    for (const lone of loneOrders(fields, sources, statuses)) {
-      const { done, after } = await updatedTogether(own, record, lone);
-      const last = new Map(done.map((one) => [one[0].name, one]));
-      const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
-      const written = new Map(lone.map(([{ name }, value]) => [name, value]));
+    for (const updates of loneOrders(fields, sources, statuses)) {
+      const { accepted, after } = await updatedTogether(own, record, updates);
+      const last = new Map(accepted.map(([field, value]) => [field, value]));
+      const isLost = [...last].some(([field, value]) => !isStored(own.session, field, value, after));
+      const written = new Map(updates.map(([{ name }, value]) => [name, value]));
       const changed = before === undefined ? [] : changedIn(fields, { written, before, shown: after });
-      if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
-        // What was lost has to be there again, to be lost once more by the same changes, in the status of the beginning.
-        const again = [...new Set([...changed, ...fields.filter(({ name }) => name === 'status')])];
-        const past = new Map(fields.map((field) => [field.name, shownValue(before, field)]));
-        const others = fields.filter((field) => !again.includes(field) && !FOLLOWING.has(field.name));
-        for (const some of before === undefined ? [] : [others, again])
-          await own.update(record, bodyOf(some, past));
-        steps.push(...(await updatedOneByOne(own, record, lone)));
+      if (after !== undefined && (isLost || changed.length > 0)) {
+        if (before !== undefined) await restore(own, record, fields, before, changed);
+        steps.push(...(await updatedOneByOne(own, record, updates)));
       }
       before = after;
     }
     return steps;
   },
 );
+
+/**
+ * Gives a record earlier values again, to lose them once more by the same changes in the same status: at last those that
+ * it lost.
+ */
+async function restore(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  earlier: JsonObject,
+  lost: readonly WritableField[],
+): Promise<void> {
+  const values = new Map(fields.map((field) => [field.name, shownValue(earlier, field)]));
+  const last = [...new Set([...lost, ...fields.filter(({ name }) => name === 'status')])];
+  const first = fields.filter((field) => !last.includes(field) && !FOLLOWING.has(field.name));
+  await own.update(record, bodyOf(first, values));
+  await own.update(record, bodyOf(last, values));
+}
 
 /**
  * A draft forwards, then published with a password; backwards while that stays, with a draft in between; forwards
@@ -273,15 +287,16 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
   const switches = free.filter(({ name, schema }) => excluded.includes(name) && schema.type === 'boolean');
   const others = free.filter((field) => !switches.includes(field) && field.name !== 'status');
-  const valued = (some: readonly WritableField[], round: number): Lone[] =>
-    some.flatMap((field): Lone[] => {
+  const valued = (some: readonly WritableField[], round: number): LoneUpdate[] =>
+    some.flatMap((field): LoneUpdate[] => {
       const known = fieldValue(field, sources, round);
       return 'value' in known ? [[field, known.value]] : [];
     });
-  const all = (some: readonly WritableField[], value: unknown): Lone[] => some.map((field) => [field, value]);
+  const all = (some: readonly WritableField[], value: unknown): LoneUpdate[] =>
+    some.map((field) => [field, value]);
   const [one, other] = LONE_ROUNDS;
   const named = (wanted: string): WritableField[] => free.filter(({ name }) => name === wanted);
-  const into = (status: string | undefined): Lone[] =>
+  const into = (status: string | undefined): LoneUpdate[] =>
     status !== undefined && statuses?.kept.includes(status) === true ? all(named('status'), status) : [];
   const [published, drafted, hidden] = [into(statuses?.open), into('draft'), into('private')];
   const title = valued(named('title'), other);
@@ -296,27 +311,27 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
 }
 
 /** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
-async function updatedTogether(own: OwnRecords, record: OwnRecord, lone: readonly Lone[]) {
+async function updatedTogether(own: OwnRecords, record: OwnRecord, updates: readonly LoneUpdate[]) {
   const { collection } = record;
   const path = own.routeOf(record);
-  const parts = lone.map(([field, value]) => {
+  const parts = updates.map(([field, value]) => {
     const body = own.stated(collection, bodyOf([field], new Map([[field.name, value]])));
     return { collection, method: LONE, path, body };
   });
   const outcomes = await writeTogether(own, parts);
   // How an answer wraps its parts is unspecified: where it does not say what was done, the record does.
-  const done = lone.filter((_, at) => {
+  const accepted = updates.filter((_, at) => {
     if (outcomes === undefined) return true;
     const outcome = outcomes[at];
     return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
   });
-  return { done, after: (await readBack(own, record)).shown };
+  return { accepted, after: (await readBack(own, record)).shown };
 }
 
-async function updatedOneByOne(own: OwnRecords, record: OwnRecord, lone: readonly Lone[]) {
+async function updatedOneByOne(own: OwnRecords, record: OwnRecord, updates: readonly LoneUpdate[]) {
   const steps: UpdateStep[] = [];
   let before = (await readBack(own, record)).shown;
-  for (const [field, value] of lone) {
+  for (const [field, value] of updates) {
     const written = new Map([[field.name, value]]);
     const answer = await own.update(record, bodyOf([field], written), LONE);
     const back = await readAfter(own, record, before);
