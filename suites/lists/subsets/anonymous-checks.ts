@@ -13,6 +13,7 @@ import {
 } from '../../../probing/records/reading/list-request.ts';
 import { type Send, sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import { countOf, MOST_TURNS, without } from '../../../probing/records/reading/run-rule.ts';
+import type { Evaluation } from '../../../probing/search/note-tried.ts';
 import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { PackedSet } from './packed-sets.ts';
@@ -38,79 +39,73 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const known = orAbort(await packedListOf(session, subject));
   const { list, parameters } = known;
   if (list.records.length < 2) return inconclusive('the check needs two visible records');
-  const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
-  // Not remembered, because sites may show anybody other members than they filter by.
-  const send: Send = (spec) => session.client.request(spec);
+  const anybody = asAnybody(subject);
   // The checks of contexts send this request as well.
   const first = await session.ask(listRequest(anybody));
   const shown = readList(first);
   if (shown.kind === 'stopped') return shown.finding;
   if (!listsPage(list.page, first)) {
     const none = notApplicable('anonymous callers are not listed all records that the user is');
-    return (await cutFinding(anybody, first, send)) ?? none;
+    return (await cutFinding(anybody, first, (spec) => session.client.request(spec))) ?? none;
   }
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
   const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
-  const left = new Set<string>();
+  const forgotten = new Set<string>();
   const honoured = new Set<string>();
-  for (let set = mostShown(packed, honoured); set !== undefined; set = mostShown(packed, honoured)) {
-    packed.splice(packed.indexOf(set), 1);
-    const steps = stepsOf(subject, known, set, left);
-    const found = await evaluateSteps(session, [subject, anybody], known, steps, () => {
-      for (const name of set.shows) honoured.add(name);
-    });
-    if (found !== undefined) return found;
+  for (let set = takeNext(packed, honoured); set !== undefined; set = takeNext(packed, honoured)) {
+    const steps = stepsOf(subject, known, set, forgotten);
+    for (const [at, step] of steps.entries()) {
+      const { end, finding } = await evaluateStep(session, subject, known, step, steps[at - 1]);
+      if (finding !== undefined) return finding;
+      if (end === 'accepted' && at === 0) for (const name of set.shows) honoured.add(name);
+    }
   }
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
 }
 
-/** Sends the steps of a set as anybody. @param honours is called if the first one, the whole set, is accepted */
-async function evaluateSteps(
-  session: Session,
-  [subject, anybody]: readonly [Subject, Subject],
-  { oracle, list }: PackedList,
-  steps: readonly Args[],
-  honours: () => void,
-): Promise<Finding | undefined> {
-  const send: Send = (spec) => session.client.request(spec);
-  const [whole = {}] = steps;
-  const { operation } = subject;
-  const idle = wireOf(operation, 'search') in whole ? {} : idleArgs(operation);
-  for (const [at, step] of steps.entries()) {
-    const predicted = oracle.predict(step);
-    if (predicted === undefined) continue;
-    const prediction = { ...predicted, args: { ...idle, ...step } };
-    const { end, difference } = await compare(anybody, prediction, list, send);
-    if (end === 'accepted' && at === 0) honours();
-    if (difference === undefined && end !== 'refused') continue;
-    const last = steps[at - 1];
-    const earlier = last && { ...idle, ...last };
-    const found = await confirmAsAnybody(session, [subject, anybody], prediction, earlier);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const asAnybody = (user: Subject): Subject => ({ ...user, as: 'anonymous', context: 'view' });
 
-/** The first set with the most arguments that show their effect and are not honoured yet; undefined if none has any. */
-function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): PackedSet | undefined {
+/** Takes the first set with the most arguments that show their effect and are not honoured yet, if any set has some. */
+function takeNext(sets: PackedSet[], honoured: ReadonlySet<string>): PackedSet | undefined {
   const freshIn = ({ shows }: PackedSet): number => shows.filter((name) => !honoured.has(name)).length;
   const [best] = sets.toSorted((one, other) => freshIn(other) - freshIn(one));
-  return best !== undefined && freshIn(best) > 0 ? best : undefined;
+  if (best === undefined || freshIn(best) === 0) return undefined;
+  sets.splice(sets.indexOf(best), 1);
+  return best;
 }
 
-const TOLD_APART = ['page', 'per_page', 'order', 'orderby', 'exclude'];
+/** Sends a set as anybody. @param earlier the set that was sent before, whose answer may be kept */
+async function evaluateStep(
+  session: Session,
+  subject: Subject,
+  { oracle, list }: PackedList,
+  args: Args,
+  earlier: Args | undefined,
+): Promise<Partial<Evaluation>> {
+  const predicted = oracle.predict(args);
+  if (predicted === undefined) return {};
+  const prediction = { ...predicted, args: withIdle(subject, args) };
+  // Not remembered, because sites may show anybody other members than they filter by.
+  const send: Send = (spec) => session.client.request(spec);
+  const { end, difference } = await compare(asAnybody(subject), prediction, list, send);
+  if (difference === undefined && end !== 'refused') return { end };
+  const before = earlier && withIdle(subject, earlier);
+  return { end, finding: await confirmAsAnybody(subject, prediction, before, send) };
+}
+
+/** Arguments that each make another answer, and that a list which keeps answers may forget to tell apart. */
+const OFTEN_FORGOTTEN = ['page', 'per_page', 'order', 'orderby', 'exclude'];
 
 /**
- * A set, and sets that each have one argument less than the one before, or one record more: these answers differ, but a
- * list that keeps answers may forget to tell them apart.
- * @param left the names of arguments that were left out before; gets those of this set
+ * A set, and sets that each have one argument less than the one before, or one record more.
+ * @param forgotten the names of arguments that were left out before; gets those of this set
  */
 function stepsOf(
   { operation }: Subject,
   { oracle, list }: Pick<PackedList, 'oracle' | 'list'>,
   set: PackedSet,
-  left: Set<string>,
+  forgotten: Set<string>,
 ): Args[] {
   const { [CONTEXT]: _, ...whole } = set.args;
   const answerTo = (args: Args): string | undefined => {
@@ -119,25 +114,28 @@ function stepsOf(
   };
   const size = wireOf(operation, 'per_page');
   const steps = [whole];
-  for (const name of TOLD_APART.map((one) => wireOf(operation, one))) {
+  for (const name of OFTEN_FORGOTTEN.map((one) => wireOf(operation, one))) {
     const last = steps.at(-1) ?? whole;
     const { [name]: value, ...others } = last;
-    if (left.has(name) || value === undefined || value === null) continue;
+    if (forgotten.has(name) || value === undefined || value === null) continue;
     const step = name === size ? { ...others, [size]: Number(value) + 1 } : others;
     const [before, after] = [answerTo(last), answerTo(step)];
     if (after === undefined || after === '' || after === before) continue;
-    left.add(name);
+    forgotten.add(name);
     steps.push(step);
   }
   return steps;
 }
 
-/** Arguments without an effect in a list that is neither searched nor limited to terms. */
-function idleArgs({ parameters }: Operation): Args {
-  const idle = parameters.filter(({ name }) => MODIFIERS.includes(name));
-  return Object.fromEntries(
-    idle.map(({ wire, schema }) => [wire, schema.items?.enum ?? schema.default ?? schema.enum?.[0]]),
-  );
+/** Adds arguments without an effect in a list that is neither searched nor limited to terms. */
+function withIdle({ operation }: Subject, args: Args): Args {
+  if (wireOf(operation, 'search') in args) return args;
+  const idle = operation.parameters.filter(({ name }) => MODIFIERS.includes(name));
+  const values = idle.map(({ wire, schema }) => [
+    wire,
+    schema.items?.enum ?? schema.default ?? schema.enum?.[0],
+  ]);
+  return { ...Object.fromEntries(values), ...args };
 }
 
 /** The finding if a caller is listed more behind a page that is not full, shown twice around the same page. */
@@ -168,13 +166,13 @@ async function cutFinding(caller: Subject, first: Observation, send: Send): Prom
  * @param earlier the arguments of the request before, whose answer may be kept
  */
 async function confirmAsAnybody(
-  { client }: Session,
-  [user, anybody]: readonly [Subject, Subject],
+  user: Subject,
   prediction: Prediction,
   earlier: Args | undefined,
+  send: Send,
 ): Promise<Finding | undefined> {
   const { args } = prediction;
-  const send: Send = (spec) => client.request(spec);
+  const anybody = asAnybody(user);
   const page = wireOf(user.operation, 'page');
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const beside = { _: `anybody-${turn}` };
