@@ -1,4 +1,3 @@
-import type { Observation } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
@@ -204,12 +203,12 @@ async function runOnPages(session: Session, subject: Subject, rule: Rule, varian
   if ('finding' in first) return [await unreadOf(session, subject, variant, first)];
   const trials = await trialsOf(session, subject, rule, first);
   const tried = await tryAll(subject, trials, first, (spec) => session.ask(spec));
-  if (Array.isArray(tried)) return tried;
+  if (!tried.differs) return tried.findings;
   const send = fresh(session);
   let before = await takeSnapshot(subject, variant, send);
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
     if ('finding' in before) return [before.finding];
-    const confirmed = await confirm([session, subject, rule, variant], before);
+    const confirmed = await confirm(session, subject, rule, variant, before);
     if (!('moved' in confirmed)) {
       const contrary = confirmed.length === 0 && sameSnapshot(first, before);
       return contrary ? [inconclusive(TWO_WAYS)] : confirmed;
@@ -246,7 +245,10 @@ const TWO_WAYS = 'the same request was answered in two ways, though the records 
 
 /** Runs a rule with fresh requests, each between two readings. @returns the findings, or the reading that differs */
 async function confirm(
-  [session, subject, rule, variant = {}]: Parameters<typeof runRule>,
+  session: Session,
+  subject: Subject,
+  rule: Rule,
+  variant: Args,
   before: Snapshot,
 ): Promise<Finding[] | { readonly moved: Snapshot | Unread }> {
   const send = fresh(session);
@@ -256,8 +258,10 @@ async function confirm(
     const tried = await tryAll(subject, trials, before, send);
     const after = await takeSnapshot(subject, variant, send);
     if ('finding' in after || !sameSnapshot(before, after)) return { moved: after };
-    if (Array.isArray(tried)) return tried;
-    findings = [stable(tried.outcome, after)];
+    if (!tried.differs) return tried.findings;
+    findings = tried.findings.map(({ reproduce = [], ...found }) => {
+      return { ...found, reproduce: [...reproduce, ...after.curls.slice(0, 1)] };
+    });
   }
   return findings;
 }
@@ -290,33 +294,25 @@ function undecided({ operation, usual }: Subject, reason: string): Finding {
   return inconclusive(isWhole ? reason : `${reason} (the list refuses its usual order or size of pages)`);
 }
 
-type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;
-
-/** The findings of the trials, up to the first that differs: the site is then known to be wrong. */
+/** The findings of the trials, or only that of the first one that differs: the site is then known to be wrong. */
 async function tryAll(
   subject: Subject,
   trials: readonly Trial[] | string,
   snapshot: Snapshot,
   send: Send,
-): Promise<Finding[] | { readonly outcome: Differing }> {
-  if (typeof trials === 'string') return [undecided(subject, trials)];
+): Promise<{ readonly differs: boolean; readonly findings: Finding[] }> {
+  if (typeof trials === 'string') return { differs: false, findings: [undecided(subject, trials)] };
   const findings: Finding[] = [];
   for (let open = [...trials], trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
     const reason = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
     if (trial.alone !== undefined && (outcome.kind !== 'agrees' || reason !== undefined)) {
       open = [trial.alone, ...open];
-    } else if (outcome.kind === 'differs') return { outcome };
-    else if (outcome.kind === 'ended') return [...findings, outcome.finding];
+    } else if (outcome.kind === 'differs') return { differs: true, findings: [outcome.finding] };
+    else if (outcome.kind === 'ended') return { differs: false, findings: [...findings, outcome.finding] };
     else if (reason !== undefined) findings.push(inconclusive(reason));
   }
-  return findings;
-}
-
-function stable({ difference, curls }: Differing, after: Snapshot): Finding {
-  const { message, expected, observed, refused } = difference;
-  const found = failure(message, { expected, observed, reproduce: [...curls, ...after.curls.slice(0, 1)] });
-  return refused === true ? { ...found, refused } : found;
+  return { differs: false, findings };
 }
 
 function siteOf(session: Session, subject: Subject): RuleSite {
@@ -335,8 +331,7 @@ function siteOf(session: Session, subject: Subject): RuleSite {
 
 type AttemptOutcome =
   | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
-  | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
-  | { readonly kind: 'ended'; readonly finding: Finding };
+  | { readonly kind: 'differs' | 'ended'; readonly finding: Finding };
 
 /** Sends the requests of a trial and compares the answers with a snapshot. A refusal is a difference. */
 export async function attempt(
@@ -346,16 +341,15 @@ export async function attempt(
   send: Send,
 ): Promise<AttemptOutcome> {
   const answers: Records[] = [];
-  const asked: Observation[] = [];
-  const differs = (difference: Difference): AttemptOutcome => ({
-    kind: 'differs',
-    difference,
-    curls: asked.map(({ curl }) => curl),
-  });
+  const reproduce: string[] = [];
+  const differs = ({ message, expected, observed, refused }: Difference): AttemptOutcome => {
+    const finding = failure(message, { expected, observed, reproduce });
+    return { kind: 'differs', finding: refused === true ? { ...finding, refused } : finding };
+  };
   for (const args of trial.requests) {
     const observation = await send(listRequest(subject, args));
     const answer = readList(observation, subject);
-    asked.push(observation);
+    reproduce.push(observation.curl);
     if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
     if (answer.kind === 'denied') {
       return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
