@@ -19,28 +19,28 @@ import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
 export async function alikeTo(session: Session, stated: Stated, method: string): Promise<readonly string[]> {
   const { operation, constraint } = stated;
   const id = declaredId(stated);
-  const alikeBy = async (weight: string, within: string): Promise<readonly string[] | undefined> => {
-    const alike = await alikeIn(session, constraint.kind, weight, within);
-    return alike.find((some) => some.includes(id));
+  const alikeWith = async (trait: string, within: string): Promise<readonly string[] | undefined> => {
+    const alike = await alikeIn(session, constraint.kind, trait, within);
+    return alike.find((ids) => ids.includes(id));
   };
   const malformed = await malformedIn(session, constraint.kind, basisOf(stated));
   if (malformed.includes(id)) return malformed;
   for (const within of ['', operation.route.namespace, operation.id, method]) {
     const bare = await bareIn(session, basisOf(stated), within);
     if (bare.includes(id)) return bare;
-    for (const weight of weightsOf(stated)) {
-      const found = await alikeBy(weight, within);
+    for (const trait of traitsOf(stated)) {
+      const found = await alikeWith(trait, within);
       if (found !== undefined) return found;
     }
   }
-  return (await alikeBy(nameOf(stated), '')) ?? [];
+  return (await alikeWith(roleTraitOf(stated), '')) ?? [];
 }
 
 /** Checks of all keywords, where no declaration has any: it names its parameters alone. */
 const bareIn = fixture('bare declarations', async (session, basis: string, within: string) => {
-  const isMeant = (one: Stated): boolean => isOfKeyword(one.constraint) && basisOf(one) === basis;
-  const all = outcomesOf(session, within, isMeant);
-  return isOneShown(all) && all[0]?.shown[0] === show(undefined) ? failing(session, all) : [];
+  const isIncluded = (stated: Stated): boolean => isOfKeyword(stated.constraint) && basisOf(stated) === basis;
+  const all = declaredWithin(session, within, isIncluded);
+  return areUniform(all) && all[0]?.words[0] === show(undefined) ? failing(session, all) : [];
 });
 
 /** Whether a constraint is a keyword of a declaration, or the declaration of a part, which a declaration may lack. */
@@ -52,11 +52,15 @@ function isOfKeyword({ kind, steps, schema }: Constraint): boolean {
 
 /** Checks of one kind whose keyword is malformed: a site prints one alike in parameters and their parts. */
 const malformedIn = fixture('malformed', async (session, kind: string, basis: string) => {
-  const all = outcomesOf(session, '', (one) => one.constraint.kind === kind && basisOf(one) === basis);
+  const all = declaredWithin(
+    session,
+    '',
+    (stated) => stated.constraint.kind === kind && basisOf(stated) === basis,
+  );
   return failing(session, all.filter(isMalformed));
 });
 
-function isMalformed({ outcomes }: StatedOutcomes): boolean {
+function isMalformed({ outcomes }: Declared): boolean {
   return outcomes.some((outcome) => typeof outcome === 'object' && outcome.malformed === true);
 }
 
@@ -64,18 +68,18 @@ function isMalformed({ outcomes }: StatedOutcomes): boolean {
  * Checks of one kind, in groups: each declaration shows the same, such as no type; what the contract states alike is
  * declared alike, such as each integer as a number.
  */
-const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
-  const all = outcomesOf(
+const alikeIn = fixture('alike', async (session, kind: string, trait: string, within: string) => {
+  const all = declaredWithin(
     session,
     within,
-    (one) => one.constraint.kind === kind && [...weightsOf(one), nameOf(one)].includes(weight),
+    (stated) => stated.constraint.kind === kind && [...traitsOf(stated), roleTraitOf(stated)].includes(trait),
   );
-  if (isOneShown(all)) return [failing(session, all)];
-  const others = Map.groupBy(
-    all.filter((one) => !isMalformed(one)),
-    ({ one }) => statedWords(one.constraint),
+  if (areUniform(all)) return [failing(session, all)];
+  const statedAlike = Map.groupBy(
+    all.filter((declared) => !isMalformed(declared)),
+    ({ stated }) => statedWords(stated.constraint),
   );
-  return [...others.values()].filter(isOneShown).map((some) => failing(session, some));
+  return [...statedAlike.values()].filter(areUniform).map((group) => failing(session, group));
 });
 
 /** The name of one method of an operation. */
@@ -83,53 +87,55 @@ export function methodId({ id }: Operation, { method }: DeclaredOutcome): string
   return `${id} ${method}`;
 }
 
-interface StatedOutcomes {
-  readonly one: Stated;
+/** A constraint, and how the site declares it. */
+interface Declared {
+  readonly stated: Stated;
   readonly outcomes: readonly DeclaredOutcome['outcome'][];
   /** What the declarations show, in words, where that is known. */
-  readonly shown: readonly string[];
+  readonly words: readonly string[];
 }
 
-function outcomesOf(
+function declaredWithin(
   { contract, index }: Session,
   within: string,
-  isMeant: (one: Stated) => boolean,
-): StatedOutcomes[] {
+  isIncluded: (stated: Stated) => boolean,
+): Declared[] {
   return contract.operations
     .filter(({ id, route }) => ['', route.namespace].includes(within) || `${within} `.startsWith(`${id} `))
     .flatMap(statedIn)
-    .filter(isMeant)
-    .map((one) => {
-      const outcomes = compareDeclared(index, one)
-        .filter((served) => !within.includes(' ') || methodId(one.operation, served) === within)
+    .filter(isIncluded)
+    .map((stated) => {
+      const outcomes = compareDeclared(index, stated)
+        .filter((served) => !within.includes(' ') || methodId(stated.operation, served) === within)
         .map(({ outcome }) => outcome);
-      return { one, outcomes, shown: outcomes.flatMap((outcome) => wordsOf(one, outcome)) };
+      return { stated, outcomes, words: outcomes.flatMap((outcome) => wordsOf(stated, outcome)) };
     });
 }
 
-function isOneShown(all: readonly StatedOutcomes[]): boolean {
-  return new Set(all.flatMap(({ shown }) => shown)).size === 1;
+/** Whether all declarations show the same. */
+function areUniform(all: readonly Declared[]): boolean {
+  return new Set(all.flatMap(({ words }) => words)).size === 1;
 }
 
-function failing({ runs }: Session, all: readonly StatedOutcomes[]): string[] {
-  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ one }) => declaredId(one));
+function failing({ runs }: Session, all: readonly Declared[]): string[] {
+  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ stated }) => declaredId(stated));
   const selected = ids.filter((id) => runs(id));
   return selected.length < FEWEST_ALIKE ? [] : selected;
 }
 
 /**
- * What must be alike for one cause, the widest first: a parameter or a part of one, or a part of one kind. The verdict
- * too, for a warning stands for no failure. A site may declare what its routes capture alone.
+ * The traits that declarations of one cause share, the widest first: a parameter or a part of one, or a part of one
+ * kind. The verdict too, for a warning stands for no failure. A site may declare what its routes capture alone.
  */
-function weightsOf(stated: Stated): readonly string[] {
+function traitsOf(stated: Stated): readonly string[] {
   const basis = basisOf(stated);
   const step = stated.constraint.steps.at(-1);
   if (step !== undefined) return [`part ${basis}`, `${step.to} ${basis}`];
   return [`parameter ${basis}`, ...(stated.parameter.in === 'path' ? [] : [`argument ${basis}`])];
 }
 
-/** What is alike in operations of one role, such as the status of each list. */
-function nameOf(stated: Stated): string {
+/** The trait that operations of one role share, such as the status of each list. */
+function roleTraitOf(stated: Stated): string {
   const { operation, parameter, constraint } = stated;
   return `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basisOf(stated)}`;
 }
