@@ -199,6 +199,9 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   });
 }
 
+/** The fields in which two answers about one record differ. */
+type Differing = (one: SiteRecord, other: SiteRecord) => string[];
+
 /** Two answers that differ about the record with an id. */
 interface DifferingAnswers {
   readonly id: number;
@@ -212,16 +215,23 @@ function* differencesAmong(
   collection: string,
   answers: readonly ShownAnswer[],
 ): Generator<DifferingAnswers> {
+  const names = fieldsOf(contract, collection).map(({ wire }) => wire);
+  const has = ({ json }: SiteRecord, name: string): boolean => member(json, name) !== undefined;
+  const contradicting: Differing = (one, other) => contradictions(contract, collection, one.json, other.json);
+  // The context decides which fields are present (§2).
+  const lacking: Differing = (one, other) => names.filter((name) => has(one, name) !== has(other, name));
   const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
-  const all = answers
-    .toSorted((one, other) => rank(one) - rank(other))
-    .flatMap((shown) => shown.records.map((record) => ({ shown, record })));
-  for (const { shown, record } of all) {
-    for (const [key, differing] of waysToDiffer(contract, collection, record, shown)) {
-      const [known, from] = first.get(key) ?? [];
-      if (known === undefined || from === undefined) first.set(key, [record, shown]);
-      else if (differing(known, record).length > 0)
-        yield { id: record.id, differing, answers: [from, shown] };
+  for (const shown of answers.toSorted((one, other) => rank(one) - rank(other))) {
+    const { context } = shown;
+    for (const record of shown.records) {
+      const { id } = record;
+      const comparisons: [key: string, Differing][] = [[`${id}`, contradicting]];
+      if (context !== undefined) comparisons.push([`${id} ${context}`, lacking]);
+      for (const [key, differing] of comparisons) {
+        const [known, from] = first.get(key) ?? [];
+        if (known === undefined || from === undefined) first.set(key, [record, shown]);
+        else if (differing(known, record).length > 0) yield { id, differing, answers: [from, shown] };
+      }
     }
   }
 }
@@ -235,27 +245,6 @@ function anotherRecord({ route, records: [record], curl }: ShownAnswer): Finding
     observed: `the record ${record.id}`,
     reproduce: [curl],
   });
-}
-
-/** The fields in which two answers about one record differ. */
-type Differing = (one: SiteRecord, other: SiteRecord) => string[];
-
-/** The differences that count between answers with the same key. */
-function waysToDiffer(
-  contract: Contract,
-  collection: string,
-  { id }: SiteRecord,
-  { context }: ShownAnswer,
-): [key: string, Differing][] {
-  const has = (record: SiteRecord, name: string): boolean => member(record.json, name) !== undefined;
-  const otherwise: Differing = (one, other) => contradictions(contract, collection, one.json, other.json);
-  // The context decides which fields are present (§2).
-  const lacking: Differing = (one, other) =>
-    fieldsOf(contract, collection)
-      .map(({ wire }) => wire)
-      .filter((name) => has(one, name) !== has(other, name));
-  const ofContext: [string, Differing][] = context === undefined ? [] : [[`${id} ${context}`, lacking]];
-  return [[`${id}`, otherwise], ...ofContext];
 }
 
 function rank({ context }: ShownAnswer): number {
