@@ -34,17 +34,21 @@ const PLAIN: Args = { context: undefined, per_page: undefined, orderby: undefine
 /** Statuses that stand for others, or that lists seldom show. */
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
-/** A list with its packed sets of arguments, and the records from which their answers are predicted. */
-export interface PackedList {
+/** What is known of a list before sets of its arguments are packed. */
+interface KnownList {
   readonly oracle: Oracle;
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
   /** The parameters of sets. */
   readonly parameters: readonly Parameter[];
-  readonly packed: readonly PackedSet[];
   /** The contexts of sets: several only if the list holds the same records in all, so that effects show in each. */
   readonly contexts: readonly Context[];
+}
+
+/** A list with its packed sets of arguments, and the records from which their answers are predicted. */
+export interface PackedList extends KnownList {
+  readonly packed: readonly PackedSet[];
 }
 
 /** What is known of a list, shared by all checks that send sets of arguments; a finding if it cannot be read. */
@@ -69,21 +73,18 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
 );
 
 /** The packed sets of a list by a seed. If more are wanted than prove all pairs, the rest is built around other records. */
-export async function packedBy(
-  { oracle, list, every, parameters, contexts }: Omit<PackedList, 'packed'>,
-  examples: number,
-  seed: number,
-): Promise<PackedSet[]> {
+export async function packedBy(known: KnownList, examples: number, seed: number): Promise<PackedSet[]> {
+  const { oracle, list, every, contexts } = known;
   const packed = new Map<string, PackedSet>();
   let most = Math.max(ALWAYS_PACKED, examples);
   for (let turn = seed, before = -1; most > 0 && packed.size > before; turn += 1) {
     before = packed.size;
-    const around = choicesAround(parameters, { list, every }, turn);
+    const around = choicesAround(known, turn);
     for (const set of await packedSets({ oracle, around, list, every }, most))
       packed.set(JSON.stringify(set.args), set);
     most = examples - packed.size;
   }
-  const sets = [...packed.values()].map((set) => withDefaults(set, { oracle, list, every, parameters }));
+  const sets = [...packed.values()].map((set) => withDefaults(set, known));
   // Further sets show the same again, in all contexts in turn.
   const further = sets.slice(ALWAYS_PACKED).map((set, at) => inContext(set, contexts[at % contexts.length]));
   return [...inContexts(sets.slice(0, ALWAYS_PACKED), contexts), ...further];
@@ -93,10 +94,7 @@ export async function packedBy(
  * Leaves out of a set what has a stated default, so that it shows beside the others, if all that the set showed still
  * does.
  */
-function withDefaults(
-  set: PackedSet,
-  { oracle, list, every, parameters }: Omit<PackedList, 'packed' | 'contexts'>,
-): PackedSet {
+function withDefaults(set: PackedSet, { oracle, list, every, parameters }: KnownList): PackedSet {
   const answerTo = (args: Args): string | undefined => {
     const prediction = oracle.predict(args);
     if (prediction === undefined) return undefined;
@@ -163,11 +161,7 @@ export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
 }
 
 /** For each of some records: the parameters of a list with values that keep it. */
-function choicesAround(
-  parameters: readonly Parameter[],
-  { list, every }: Pick<PackedList, 'list' | 'every'>,
-  seed: number,
-): Choice[][] {
+function choicesAround({ parameters, list, every }: KnownList, seed: number): Choice[][] {
   const size = parameters.find(({ name }) => name === 'per_page');
   const known = parameters.map((parameter) => {
     const { name, wire } = parameter;
