@@ -1,4 +1,4 @@
-import type { Method, Observation } from '../../client/observation.ts';
+import type { Method } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -82,30 +82,28 @@ async function evaluate(
   if (record === undefined) return inconclusive('no record of its own could be made');
   const invalid = await valuesRefused(own.session, operation);
   if (invalid.length === 0) return inconclusive('no value is known that it refuses');
-  const send = (some: readonly Invalid[]): Promise<Observation> =>
-    own.update(
-      record,
-      Object.fromEntries(some.map(({ parameter, value }) => [parameter.wire, value])),
-      method,
-    );
+  const send = async (values: readonly Invalid[]) => {
+    const args = Object.fromEntries(values.map(({ parameter, value }) => [parameter.wire, value]));
+    return { values, answer: await own.update(record, args, method) };
+  };
   const together = await send(invalid);
   // A refusal only proves the values that it names, or the single one that was sent.
-  const named = namesRefused(together);
+  const named = namesRefused(together.answer);
   const isOpen = ({ parameter }: Invalid): boolean => invalid.length > 1 && !named.includes(parameter.wire);
-  const open = together.answer === 'refused' ? invalid.filter(isOpen) : [];
-  const answers = [{ some: invalid, answer: together }];
-  for (const one of open) answers.push({ some: [one], answer: await send([one]) });
-  const taken = answers.find(({ answer }) => answer.answer !== 'refused');
+  const sent = [together];
+  for (const one of together.answer.answer === 'refused' ? invalid.filter(isOpen) : [])
+    sent.push(await send([one]));
+  const taken = sent.find(({ answer }) => answer.answer !== 'refused');
   if (taken === undefined) {
-    const gone = answers.find(({ answer }) => saysGone(answer));
+    const gone = sent.find(({ answer }) => saysGone(answer));
     // A site may refuse a value with such a status too.
     const isGone = gone !== undefined && (await own.read(record)).answer !== 'accepted';
     return isGone ? inconclusive(`the own record is gone (${explain(gone.answer)})`) : [];
   }
-  const { some, answer } = taken;
+  const { answer } = taken;
   if (answer.answer !== 'accepted' && answer.answer !== 'broken')
     return inconclusive(`${method} is not refused (${explain(answer)})`);
-  const values = some.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
+  const values = taken.values.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
   const message = `${method} of ${operation.id} takes what another method refuses: ${list(values)}`;
   return failureBy(message, 'refused', answer);
 }

@@ -46,7 +46,7 @@ const VERBS = ['create', 'update', 'delete'] as const;
 /** Checks of records by command sequences: the site must match a model. A failure is shrunk. */
 export function lifecycleChecks(contract: Contract): Check[] {
   if (batchOperation(contract) === undefined) return [];
-  const lives = describedCollections(contract).filter(
+  const resources = describedCollections(contract).filter(
     ({ kind, operations }) =>
       kind === 'records' &&
       VERBS.every((verb) => operations[verb]?.batchable === true) &&
@@ -54,7 +54,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
       operations.create !== undefined &&
       takes(operations.create, 'title', 'excerpt', 'status'),
   );
-  return lives.map((resource) => {
+  return resources.map((resource) => {
     const { id: type } = resource;
     const id = checkId('lifecycle', type);
     return ownCheck({
