@@ -61,89 +61,67 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
     if (moments.length === 0) return `the records do not show ${name}`;
     const zoned = page.filter((record) => namesOffset(record, name) === true).length;
     if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
-    const bounds = momentsBetween(moments);
-    const [moment, ...others] = tellingFirst(bounds, page, name, side);
-    if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
-    const boundOf = (one: Side, at: number): Bound => {
+    const chosen = chooseMoments(page, name, side, momentsBetween(moments));
+    if (chosen === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const boundOf = (by: Side, at: number): Bound => {
       const earlier = page.find((record) => momentOf(record, name) === at - SECOND);
       const gmt = earlier && gmtOf(earlier, name);
       const ahead = gmt === undefined ? undefined : at - SECOND - gmt;
-      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at, ahead };
+      return { parameter: site.wire(`${prefix}${by}`), side: by, moment: at, ahead };
     };
-    const trialsOf = (...some: readonly Bound[]): [Trial, Trial] => {
-      const written = some.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
-      const kept = some.map((one) => keepsMoments(name, one.side, one.moment));
-      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(some, name))];
+    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
+      const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
+      const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
+      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds, name))];
     };
-    const [alone, instant] = trialsOf(boundOf(side, moment));
-    const spanOf = ([one, other]: readonly (number | undefined)[]): readonly [Trial, Trial] => {
-      if (one === undefined || other === undefined) return [alone, instant];
-      const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
+    const [alone, instant] = trialsOf(boundOf(side, chosen.alone));
+    if (!takes(site.operation, `${prefix}after`, `${prefix}before`)) return [alone, instant];
+    const spanned = (span: Span | undefined): [Trial, Trial] => {
+      if (span === undefined) return [alone, instant];
+      const [trial, instants] = trialsOf(boundOf('after', span[0]), boundOf('before', span[1]));
       return [
-        { ...span, alone },
+        { ...trial, alone },
         { ...instants, alone: instant },
       ];
     };
-    if (!takes(site.operation, `${prefix}after`, `${prefix}before`)) return [alone, instant];
-    const own = [moment, otherBound(others, page, name, side, moment)];
-    const shared = sharedBounds(bounds, page, name, SIDES);
-    const [span] = spanOf(shared ?? own);
-    // How offsets are read shows whichever date is.
-    const [, instants] = spanOf(shared ?? sharedBounds(bounds, page, name) ?? own);
-    return [span, instants];
+    return [spanned(chosen.span)[0], spanned(chosen.spanOfOffsets)[1]];
   };
 }
 
-/**
- * Two bounds with records between them, so that the checks of both sides share requests.
- * @param telling the sides for which they show which date is read
- */
-function sharedBounds(
-  bounds: readonly number[],
-  page: Records,
-  name: string,
-  telling: readonly Side[] = [],
-): [number, number] | undefined {
-  for (const [at, one] of bounds.entries()) {
-    const other = bounds.slice(at + 1).find((another) => {
-      const [low, high] = [Math.min(one, another), Math.max(one, another)];
-      const isBetween = allKeep([keepsMoments(name, 'after', low), keepsMoments(name, 'before', high)]);
-      return (
-        high - low > DAY &&
-        page.some((record) => isBetween(record) === true) &&
-        telling.every((side) => tells(page, name, side, [low, high]))
-      );
-    });
-    if (other !== undefined) return [one, other];
-  }
-  return undefined;
+type Span = readonly [low: number, high: number];
+
+function spanBetween(one: number, other: number): Span {
+  return [Math.min(one, other), Math.max(one, other)];
 }
 
-/** A second bound; undefined if each would leave out the records that show which date is read. */
-function otherBound(
-  others: readonly number[],
-  page: Records,
-  name: string,
-  side: Side,
-  moment: number,
-): number | undefined {
-  const far = others.filter((one) => Math.abs(one - moment) > DAY);
-  const telling = far.find((one) => tells(page, name, side, [moment, one]));
-  return tells(page, name, side, [moment]) ? telling : (telling ?? far[0]);
+/** Chooses bounds that show which date is read: one alone, and a span for both sides together, if there is one. */
+function chooseMoments(page: Records, name: string, side: Side, moments: readonly number[]) {
+  const distinguish = (by: Side, ...bounds: readonly number[]): boolean =>
+    distinguishDates(page, name, by, bounds);
+  const showing = moments.filter((moment) => distinguish(side, moment));
+  const [alone, ...others] = new Set([...showing, ...moments]);
+  if (alone === undefined) return undefined;
+  const far = others.filter((other) => Math.abs(other - alone) > DAY);
+  // Another bound may leave out the records that show which date is read.
+  const usual = showing.length > 0 ? undefined : far[0];
+  const second = far.find((moment) => distinguish(side, alone, moment)) ?? usual;
+  const own = second === undefined ? undefined : spanBetween(alone, second);
+  const holdsRecords = ([low, high]: Span): boolean => {
+    const isBetween = allKeep([keepsMoments(name, 'after', low), keepsMoments(name, 'before', high)]);
+    return high - low > DAY && page.some((record) => isBetween(record) === true);
+  };
+  const spans = moments.flatMap((one, at) => moments.slice(at + 1).map((other) => spanBetween(one, other)));
+  // The checks of both sides share its requests.
+  const shared = spans.find((span) => holdsRecords(span) && SIDES.every((by) => distinguish(by, ...span)));
+  // How offsets are read shows whichever date is.
+  return { alone, span: shared ?? own, spanOfOffsets: shared ?? spans.find(holdsRecords) ?? own };
 }
 
 /** The other date of records, which a site may read instead. */
 const OTHER_DATE: Readonly<Record<string, string>> = { date: 'modified', modified: 'date' };
 
-/** Bounds that some records pass by one of their dates and not by the other come first. */
-function tellingFirst(bounds: readonly number[], page: Records, name: string, side: Side): number[] {
-  const isTelling = (bound: number): boolean => tells(page, name, side, [bound]);
-  return [...bounds.filter(isTelling), ...bounds.filter((bound) => !isTelling(bound))];
-}
-
 /** Whether bounds, one or two, keep other records if the filter of a side reads the other date. */
-function tells(page: Records, name: string, side: Side, bounds: readonly number[]): boolean {
+function distinguishDates(page: Records, name: string, side: Side, bounds: readonly number[]): boolean {
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
   const sides: readonly Side[] = bounds.length > 1 ? SIDES : [side];
   const keeps = (date: string): Keeps =>
