@@ -3,12 +3,12 @@ import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observ
 import { change } from '../change.ts';
 import { changeInWords } from '../words.ts';
 import { compareWholes } from './answers.ts';
+import { withCauses } from './causes.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
-import { withRoots } from './roots.ts';
 import { compareSamples } from './samples.ts';
 
 function paged(before: number, repeated?: number): AnswerNotes {
@@ -58,7 +58,7 @@ it('counts short pages as wrong totals if those of whole lists are wrong too, ot
       calls: { route, methods: ['GET'] },
     });
   const [short, total] = [found('answer-fewer', '/a'), found('answer-totals', '/a')];
-  const causes = (...all: (typeof short)[]) => withRoots(all, []).map(({ cause }) => cause);
+  const causes = (...all: (typeof short)[]) => withCauses(all, []).map(({ cause }) => cause);
 
   expect(causes(short, total)).toEqual([undefined, short.id]);
   expect(causes(short, found('answer-totals', '/b'))).toEqual(['answer-totals /b', undefined]);

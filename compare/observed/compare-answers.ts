@@ -9,13 +9,13 @@ import { type Calls, type Change, type Compared, change, type Exchange } from '.
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
+import { withCauses } from './causes.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
-import { withRoots } from './roots.ts';
 import { compareSamples, notesOnRecords } from './samples.ts';
 
 interface Noted {
@@ -85,7 +85,7 @@ export function compareAnswers(
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {
-    changes: withRoots(changes, declared, known),
+    changes: withCauses(changes, declared, known),
     compared: answers.length + refusals.length,
     notes: [...(pace < SLOWER ? [] : [slow]), ...notesOnRecords(answers)],
   };

@@ -1,0 +1,373 @@
+import { shapeOf } from '../../client/route-pattern.ts';
+import { textsOf } from '../../specs/texts.ts';
+import { type Change, declaredMember, isOfType, isRemovedMember } from '../change.ts';
+import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
+
+type Test = (cause: Change, change: Change) => boolean;
+
+/** When a change follows from another one: where it is as seen from its cause, and kind and subject of both. */
+type Rule = readonly [isThere: Test, cause: RegExp, change: RegExp, follows?: Test];
+
+/** Assigns each change to its cause: another one in answers, a removed field of records, or one of the index. */
+export function withCauses(
+  changes: readonly Change[],
+  declared: readonly Change[],
+  fields: readonly Change[] = [],
+): Change[] {
+  const short = changes.filter(({ kind }) => kind === 'answer-fewer');
+  const untrue = changes.filter(
+    (change) => change.kind === 'answer-totals' && !short.some((other) => onRoute(other, change)),
+  );
+  // Wrong totals of complete lists only look like too short pages, and short pages of a few lists like wrong totals.
+  const [real, apparent] = untrue.length >= short.length ? [untrue, short] : [short, untrue];
+  return changes.map((change) => {
+    const cause =
+      (apparent.includes(change) ? real[0] : undefined) ??
+      causeOf(change, [...changes, ...fields], RULES) ??
+      causeOf(change, declared, DECLARED);
+    return cause === undefined ? change : { ...change, cause: cause.id };
+  });
+}
+
+function causeOf(change: Change, others: readonly Change[], all: readonly Rule[]): Change | undefined {
+  const rules = all.filter(([, , pattern]) => pattern.test(nameOf(change)));
+  return others.find((other) => {
+    const name = nameOf(other);
+    const isCause = ([isThere, pattern, , follows]: Rule): boolean =>
+      pattern.test(name) && isThere(other, change) && (follows === undefined || follows(other, change));
+    return other !== change && rules.some(isCause);
+  });
+}
+
+function nameOf({ kind, subject }: Change): string {
+  return `${kind} ${subject}`;
+}
+
+const ANY = /^/;
+const REFUSING = /^(right-lost|answer-refused) /;
+const REMOVED = /^(field|answer-member)-removed /;
+
+/** Rules for changes of answers, which follow from other ones or from fields of records. */
+const RULES: readonly Rule[] = [
+  // What embedded records lack or show otherwise, the records themselves do.
+  [anywhere, /^\S+ (?!_embedded\.)/, /^\S+ _embedded\./, isOfTheEmbedded],
+  [
+    anywhere,
+    /^right-exposed /,
+    /^right-exposed /,
+    ({ after: member = '' }, { after: embedded = '' }) =>
+      isEmbedded(embedded) && !isEmbedded(member) && embedded.endsWith(`].${member}`),
+  ],
+  // The same personal data in a single record, which may be another one.
+  [ofRecord, /^right-exposed /, /^right-gained /, isAfterEqual],
+  // A member that a context has now, everybody sees there.
+  [
+    inNamespace,
+    /^field-/,
+    /^right-gained members of/,
+    (cause, { after = '' }) => after.split(', ').includes(cause.subject),
+  ],
+  // What everybody sees now, each caller sees.
+  [onRoute, /^right-(exposed|gained) .*an anonymous caller$/, /^right-.*"$/, isAlike],
+  [ofRecord, /^right-(exposed|gained) .*an anonymous caller$/, /^right-.*"$/, isAlike],
+  // A relation that is gone, or no longer embeddable, is not embedded.
+  [
+    anywhere,
+    /^(field|answer-member)-removed _links/,
+    / _embedded/,
+    (cause, { subject }) => subject === embeddedUnder(cause.subject),
+  ],
+  // A field of records that other lists of the namespace lose or gain too.
+  [
+    inNamespace,
+    /^field-/,
+    /^answer-member-/,
+    (cause, change) =>
+      cause.subject === change.subject &&
+      (isUnsure(cause, change) || cause.kind === change.kind.replace('answer-member', 'field')),
+  ],
+  // Unmodified records of a list of the namespace show a member otherwise, with values of another type, or less of it.
+  [
+    inNamespace,
+    /^(answer-(value|type|member-removed)|field-(removed|doubtful)) /,
+    /^answer-rendered /,
+    (cause, { subject }) => outermost(cause.subject) === outermost(subject),
+  ],
+  // The address where a record was made is no value of its own.
+  [
+    inNamespace,
+    /^answer-value /,
+    /^answer-rendered /,
+    ({ after = '' }, { subject }) =>
+      /\baddress\b/.test(after) && textsOf('observed').origins.includes(subject),
+  ],
+  // What is embedded is refused now because the route that shows it refuses this caller.
+  [
+    inNamespace,
+    REFUSING,
+    ANY,
+    (cause, change) =>
+      isSure(cause) &&
+      (change.after === REFUSED || (change.after === SOMETIMES && isEmbedded(change.subject))) &&
+      answersCallers(cause, change),
+  ],
+  // A code that was renamed is so for refusals of any kind.
+  [
+    anywhere,
+    /^refusal-changed the code of "/,
+    /^refusal-changed /,
+    (cause, change) =>
+      isSure(cause) &&
+      isUnsure(cause, change) &&
+      cause.before === change.before &&
+      isAfterEqual(cause, change),
+  ],
+  // Pages that end at a number are no larger where the request names none.
+  [inNamespace, /^answer-fewer /, /^default /, isAfterEqual],
+  // Who is denied everything is so with one code.
+  [anywhere, /^right-lost /, / the code of "denied"$/],
+  // A list of another form, or with ids of another type, has no record to read or to describe.
+  [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
+  [ofRecord, /^answer-(form|type) /, ANY, (cause, change) => hasNoId(cause) && isOfOptions(change)],
+  // A few records, read one by one, show what their whole list shows.
+  [
+    ofRecord,
+    ANY,
+    ANY,
+    (cause, change) =>
+      cause.kind === change.kind &&
+      cause.subject.replace(/^\*\./, '') === change.subject &&
+      isSure(cause) &&
+      isUnsure(cause, change),
+  ],
+  // What all objects of a map show, the few that another caller sees show too.
+  [
+    onRoute,
+    / \*\./,
+    ANY,
+    (cause, change) =>
+      cause.kind === change.kind &&
+      change.subject.endsWith(cause.subject.slice(1)) &&
+      isUnsure(cause, change),
+  ],
+  // A site that answers refusals in another way does so for routes that it does not have.
+  [anywhere, /^answer-form /, /^refusal-changed the status of "unknown route"$/],
+  // A header that answers lost is also lost in refusals.
+  [
+    anywhere,
+    /^header-removed /,
+    /^header-removed .* of refusals$/,
+    (cause, { subject }) => subject === cause.subject + SUBJECTS.ofRefusals,
+  ],
+  // What is printed around the answers of a list is printed around refusals of it, and of all below it.
+  [onRoute, /^answer-unreadable the body$/, / the body of "/],
+  [below, /^answer-unreadable the body$/, / the body of "/, isAfterEqual],
+  // If pages repeat the first one, even without ids to prove it, their links follow, but the first one keeps its own.
+  [
+    anywhere,
+    /^answer-repeated pages$/,
+    /^header-words link$/,
+    (_, { before }) => before?.includes('next') !== true,
+  ],
+  // A list that refuses its caller refuses what is below it in the same way.
+  [below, REFUSING, /^refusal-changed /, answersCallers],
+  [below, REFUSING, /^right-lost /, (cause, change) => isOfOptions(change) && answersCallers(cause, change)],
+  [
+    below,
+    REFUSING,
+    /^right-lost /,
+    (cause, change) => isOfTheList(change) && isUnsure(cause, change) && answersCallers(cause, change),
+  ],
+  // A route that refuses a caller is not described to it.
+  [
+    onRoute,
+    REFUSING,
+    ANY,
+    (cause, change) => !isOfOptions(cause) && isOfOptions(change) && answersCallers(cause, change),
+  ],
+  // A page in place of JSON has headers of its own.
+  [onRoute, /^answer-unreadable (?!the body of)/, /^header-(?!.* of refusals$)/],
+  // A caller with other rights may use other methods.
+  [onRoute, /^right-/, /^header-\S+ allow/, answersCallers],
+  // The first page is another if some of its records are hidden.
+  [
+    onRoute,
+    /^right-lost /,
+    /^answer-order /,
+    (cause, change) => isOfTheList(cause) && isUnsure(cause, change),
+  ],
+  // Pages in another order may begin as the first one did.
+  [onRoute, /^answer-order /, /^answer-repeated /, isUnsure],
+  // A caller who is denied a route is denied it in any form.
+  [
+    onRoute,
+    /^right-lost /,
+    /^right-lost /,
+    (cause, { subject }) => subject.startsWith(`${cause.subject} with `),
+  ],
+  // The headers about pages are lost together.
+  [onRoute, /^header-removed /, /^header-words link$/, isOfTotals],
+  [
+    onRoute,
+    /^header-removed /,
+    /^header-removed /,
+    (cause, { subject }) => isOfTotals(cause) && subject === textsOf('observed').totals.pages,
+  ],
+  [onRoute, /^answer-fewer /, /^answer-totals /],
+  // If totals are wrong, the size of pages only seems to be another.
+  [onRoute, /^answer-totals /, /^default /, isSure],
+  // Totals that are wrong for everybody say nothing about rights.
+  [onRoute, /^answer-totals /, /^right-lost /, (_, change) => isOfTheList(change)],
+  // Requests for records that are refused show none.
+  [
+    onRoute,
+    /^answer-refused some requests$/,
+    /^right-lost /,
+    (cause, change) => isOfTheList(change) && isUnsure(cause, change),
+  ],
+  // Links of another form lead elsewhere.
+  [
+    onRoute,
+    /^(?!answer-rendered)\S+ _links/,
+    /^answer-rendered /,
+    (cause, { subject }) => cause.subject.startsWith(subject.replace('*', '')),
+  ],
+  // Texts that show now were not rendered differently.
+  [onRoute, /^right-exposed /, /^answer-rendered /, ({ after }) => after === 'an answer'],
+  // A short answer that breaks off is empty.
+  [onRoute, /^answer-unreadable the body$/, /^answer-form /, (_, { after }) => after === 'nothing'],
+  // HEAD only shows the content type of a page, and answers of another type are refusals too.
+  [onRoute, /^(answer-unreadable .*|header-words content-type)$/, / the content type of refusals$/],
+  // Another form has other headers, but for the methods, and lacks the chosen members and those of an envelope.
+  [
+    onRoute,
+    /^answer-form /,
+    /^(header-removed (?!allow$|.* of refusals$)|answer-(chosen|status|totals|member-removed) )/,
+    answersCallers,
+  ],
+  // Who gets other answers gets other refusals.
+  [onRoute, /^(right-|answer-(refused|unreadable) )/, /^(refusal-|answer-unreadable )/, answersCalls],
+  [onRoute, /^answer-form /, /^(refusal-member-|answer-unreadable )/, answersCalls],
+];
+
+/** Rules for changes of answers that the index now declares. */
+const DECLARED: readonly Rule[] = [
+  // An operation that accepts less refuses calls.
+  [
+    onDeclared,
+    ANY,
+    /^answer-refused /,
+    (cause, change) => acceptsLess(cause, change) && /\b400\b/.test(change.after ?? ''),
+  ],
+  [onDeclared, /^required-parameter-added /, /^refusal-changed /, acceptsLess],
+  [onDeclared, /^default /, /^default /, ({ about }, { calls }) => about?.parameter === calls?.parameter],
+  [onDeclared, /^method-removed /, /^header-words allow$/],
+  // Records lack what nobody may write any more.
+  [whereWritten, /^parameter-removed /, REMOVED],
+  [whereWritten, /^constraint /, REMOVED, isRemovedMember],
+  [whereWritten, /^constraint /, /^answer-type /, ({ subject }) => isOfType(subject)],
+];
+
+function anywhere(): boolean {
+  return true;
+}
+
+function inNamespace(cause: Change, change: Change): boolean {
+  return cause.owner === change.owner;
+}
+
+function onRoute({ calls }: Change, change: Change): boolean {
+  return calls !== undefined && change.calls?.route === calls.route;
+}
+
+/** Of a single record of the list. */
+function ofRecord({ calls }: Change, change: Change): boolean {
+  return calls !== undefined && change.calls?.route === `${calls.route}/{}`;
+}
+
+function below({ calls }: Change, change: Change): boolean {
+  return calls !== undefined && change.calls?.route.startsWith(`${calls.route}/`) === true;
+}
+
+function onDeclared({ about }: Change, { calls }: Change): boolean {
+  return about?.route !== undefined && calls?.route === shapeOf(about.route);
+}
+
+/** Of a member that was declared for writing. Revisions of records show what may be written to these. */
+function whereWritten({ about, subject }: Change, change: Change): boolean {
+  const list = about?.route && shapeOf(about.route);
+  if (list === undefined || about?.method === 'GET' || declaredMember(subject) !== change.subject)
+    return false;
+  return change.calls?.route === list || change.calls?.route.startsWith(`${list}/`) === true;
+}
+
+function acceptsLess({ class: found, side, about }: Change, { calls }: Change): boolean {
+  const isOfMethod = calls?.methods.some((method) => method === about?.method) === true;
+  return found !== 'compatible' && side === 'sent' && isOfMethod;
+}
+
+function isSure({ class: found }: Change): boolean {
+  return found !== 'unknown';
+}
+
+function isUnsure(_: Change, change: Change): boolean {
+  return !isSure(change);
+}
+
+function isAfterEqual(cause: Change, change: Change): boolean {
+  return cause.after === change.after;
+}
+
+function isAlike(cause: Change, change: Change): boolean {
+  return cause.kind === change.kind && isAfterEqual(cause, change);
+}
+
+function isEmbedded(path: string): boolean {
+  return path.startsWith('_embedded.');
+}
+
+function isOfTheEmbedded(cause: Change, change: Change): boolean {
+  const { subject, before = '' } = change;
+  // Members of one object that became rarer together.
+  const together = subject.endsWith('].*') ? before.replace(/^always /, '').split(', ') : [];
+  const isSame = cause.kind === change.kind || [cause, change].every((one) => REMOVED.test(nameOf(one)));
+  return isSame && (subject.endsWith(`].${cause.subject}`) || together.includes(cause.subject));
+}
+
+/** Under a relation, or its mark, the records that it embeds. */
+function embeddedUnder(link: string): string {
+  return link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
+}
+
+function isOfTheList({ before }: Change): boolean {
+  return before === 'the list';
+}
+
+function isOfOptions({ calls }: Change): boolean {
+  return calls?.methods.join() === 'OPTIONS';
+}
+
+function hasNoId({ kind, subject }: Change): boolean {
+  return kind === 'answer-form' || subject === textsOf('observed').identity;
+}
+
+function isOfTotals({ subject }: Change): boolean {
+  return subject === textsOf('observed').totals.records;
+}
+
+/** Whether a cause says how its whole route answers every caller that the change is about. */
+function answersCallers({ subject, calls: of }: Change, { calls }: Change): boolean {
+  const isOfRoute = !subject.startsWith('the body of') && subject !== SUBJECTS.someRequests;
+  const affected: readonly string[] = of?.callers ?? [];
+  return isOfRoute && (calls?.callers ?? []).every((caller) => affected.includes(caller));
+}
+
+function answersCalls(cause: Change, change: Change): boolean {
+  const isOther = change.kind !== 'answer-unreadable' || change.subject !== cause.subject;
+  const methods = change.calls?.methods ?? [];
+  return (
+    isOther &&
+    cause.calls?.methods.some((method) => methods.includes(method)) === true &&
+    answersCallers(cause, change)
+  );
+}

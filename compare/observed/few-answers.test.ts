@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { NOTES, sideOf } from './notes.fixture.ts';
+
+type Side = readonly [answers: readonly Partial<AnswerNotes>[], refusals?: readonly Partial<RefusalNotes>[]];
+
+const REFUSAL: RefusalNotes = {
+  ...{ route: NOTES.route, namespace: 'x/v1', method: 'GET', caller: 'anonymous', kind: 'denied' },
+  ...{ status: 401, code: 'no_access', answers: 4 },
+  ...{ members: { code: 4 }, types: { 'application/json': 4 } },
+};
+
+function said(...sides: readonly [Side, Side]): string[] {
+  const [before, after] = sides.map(([answers, refusals = []]) =>
+    sideOf(
+      answers.map((one) => ({ ...NOTES, ...one })),
+      refusals.map((one) => ({ ...REFUSAL, ...one })),
+    ),
+  );
+  if (before === undefined || after === undefined) return [];
+  const { changes } = compareAnswers(before, after);
+  return changes.map(({ class: found, kind, subject }) => `${found} ${kind} ${subject}`);
+}
+
+describe('a list that a caller was denied', () => {
+  const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
+  const answered = { statuses: { 200: 4 }, accepted: 4, forms: { refusal: 4 }, records: 0 };
+
+  it('is not shown by a refusal with a status of success', () => {
+    expect(said([[denied]], [[answered]])).toEqual(['breaking refusal-changed the status of "denied"']);
+    expect(said([[denied]], [[{ ...answered, forms: { list: 4 } }]])).toEqual([
+      'exposed right-exposed an anonymous caller',
+    ]);
+  });
+
+  it('shows no record to HEAD', () => {
+    const head = { method: 'HEAD', forms: {} };
+    const [before, after] = [denied, answered].map((one) => ({ ...one, ...head }));
+    expect(said([[before ?? {}]], [[after ?? {}]])).toEqual(['compatible right-gained an anonymous caller']);
+  });
+
+  it.each([
+    ['a list', '/x/v1/notes', ['breaking refusal-changed the answer to "denied"']],
+    ['a record, which may be gone,', '/x/v1/notes/{id}', []],
+  ])('is hidden: %s', (_, route, expected) => {
+    const hidden = { route, kind: 'unknown record', status: 404, code: 'no_route' } as const;
+    expect(said([[], [{ route }]], [[], [hidden]])).toEqual(expected);
+  });
+});
+
+describe('headers of few answers', () => {
+  it('count together for all answers of a route, and not for fewer than three', () => {
+    const side = (seen: number, callers: readonly string[]): Side => [
+      callers.map((caller) => ({
+        ...{ caller, accepted: 1, statuses: { 200: 1 }, forms: { list: 1 }, records: 1 },
+        headers: seen === 0 ? {} : { 'x-wp-total': { seen } },
+      })),
+    ];
+    const [few, more] = [
+      ['user', 'anonymous'],
+      ['user', 'anonymous', 'editor'],
+    ];
+
+    expect(said(side(1, few ?? []), side(0, few ?? []))).toEqual(['unknown header-removed x-wp-total']);
+    expect(said(side(1, more ?? []), side(0, more ?? []))).toEqual(['breaking header-removed x-wp-total']);
+  });
+
+  it('have other words for callers on three routes', () => {
+    const side = (word: string): Side => [
+      ['/x/v1/a', '/x/v1/b', '/x/v1/c'].map((route) => ({
+        ...{ route, method: 'OPTIONS', accepted: 1, statuses: { 200: 1 }, forms: { object: 1 }, records: 1 },
+        headers: { 'access-control-allow-origin': { seen: 1, words: { [word]: 1 } } },
+      })),
+    ];
+
+    expect(new Set(said(side('the origin that asked'), side('another origin')))).toEqual(
+      new Set(['breaking header-words access-control-allow-origin']),
+    );
+  });
+});
+
+it('does not report a type of one record that other records of its list had', () => {
+  const of = (types: Readonly<Record<string, number>>) => ({ members: { score: { seen: 2, of: 2, types } } });
+  const list = of({ integer: 1, fraction: 1 });
+  const one = { route: '/x/v1/notes/{id}', forms: { object: 1 }, records: 1 };
+  const side = (record: string, other = list): Side => [[other, { ...one, ...of({ [record]: 1 }) }]];
+
+  expect(said(side('integer'), side('fraction'))).toEqual([]);
+  expect(said(side('integer', of({ integer: 2 })), side('fraction', of({ integer: 2 })))).toEqual([
+    'unknown answer-type score',
+  ]);
+});
+
+it('is not silent about values of a member that has another type in another list', () => {
+  const side = (text: string, type: string): Side => [
+    [
+      { sample: { members: ['author'], records: { 1: `m ${text}`, 2: `m ${text}`, 3: `m ${text}` } } },
+      { route: '/x/v1/texts', members: { author: { seen: 20, of: 20, types: { [type]: 20 } } } },
+    ],
+  ];
+
+  expect(said(side('x', 'integer'), side('y', 'text'))).toEqual([
+    'unknown answer-rendered author',
+    'breaking answer-type author',
+  ]);
+});
+
+it('leaves out what two callers saw differently on both sides, because it may be random', () => {
+  const read = (caller: string, text: string): Partial<AnswerNotes> => ({
+    ...{ caller, context: 'view' },
+    sample: { members: ['content'], records: { 1: `m ${text}`, 2: `m ${text}`, 3: `m ${text}` } },
+  });
+
+  expect(
+    said([[read('user', 'a'), read('anonymous', 'b')]], [[read('user', 'c'), read('anonymous', 'd')]]),
+  ).toEqual([]);
+  expect(
+    said([[read('user', 'a'), read('anonymous', 'a')]], [[read('user', 'c'), read('anonymous', 'd')]]),
+  ).toEqual(['unknown answer-rendered content']);
+});
+
+it.each([
+  ['is certain that unmodified records have lost', 3, 'breaking'],
+  ['is not certain that other records have lost', 0, 'unknown'],
+])('%s a relation of all of them, though other relations come and go', (_, same, found) => {
+  const link = { seen: 20, of: 20, types: { list: 20 } };
+  const side = (modified: string, links: Readonly<Record<string, MemberNotes>>): Side => {
+    const records = Object.fromEntries([1, 2, 3].map((id) => [id, id > same ? modified : 'm']));
+    return [
+      [
+        {
+          sample: { members: [], records },
+          members: { _links: { ...link, types: { object: 20 } }, ...links },
+        },
+      ],
+    ];
+  };
+  const others = { '_links.up': { ...link, seen: 9, sometimes: true } as const };
+  const [was, is] = [side('a', { '_links.author': link, ...others }), side('b', others)];
+
+  expect(said(was, is)).toEqual([`${found} answer-member-removed _links.author`]);
+});
+
+describe('a member that only some records have, and none now', () => {
+  const of = (modified: string, path: string, seen: number): Side => {
+    const records = Object.fromEntries([...Array(20).keys()].map((id) => [id, id < 13 ? 'm' : modified]));
+    const own = { seen, of: 20, types: { list: seen }, sometimes: true } as const;
+    const members = {
+      [path.split('.')[0] ?? '']: { seen: 20, of: 20, types: { object: 20 } },
+      ...(seen > 0 && { [path]: own }),
+    };
+    return [[{ sample: { members: [], records }, members }]];
+  };
+
+  it.each([
+    ['_links.file', 10, ['unknown answer-member-removed _links.file']],
+    ['_links.file', 9, []],
+    ['sizes.large', 9, ['unknown answer-member-removed sizes.large']],
+    ['sizes.large', 8, []],
+  ])('is lost where several are unmodified: %s of %i of 20', (path, seen, expected) => {
+    expect(said(of('a', path, seen), of('b', path, 0))).toEqual(expected);
+  });
+});
+
+it.each([
+  ['are others, behind it', ['9', '8', '7'], ['1', '2', '3'], ['unknown answer-order the first page']],
+  ['are the same but for new ones', ['9', '8', '7'], ['11', '10', '9'], []],
+  ['are fewer', ['9', '8', '7', '6', '5', '4'], ['9', '8', '7'], []],
+])('notices another order where the records of the first page %s', (_, then, now, expected) => {
+  const side = (order: readonly string[]): Side => {
+    const records = Object.fromEntries([...Array(9).keys()].map((id) => [id + 1, 'm']));
+    return [[{ sample: { members: [], records, order } }]];
+  };
+
+  expect(said(side(then), side(now))).toEqual(expected);
+});
