@@ -182,7 +182,7 @@ it.each<[string, Change, Change]>([
   ],
   [
     'where links lead under their form',
-    at(LIST, 'answer-type', '_links.author[].href'),
+    at(LIST, 'answer-member-added', '_links.author[].embeddable'),
     at(LIST, 'answer-rendered', '_links.*'),
   ],
   [
