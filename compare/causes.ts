@@ -2,30 +2,36 @@ import type { Change } from './change.ts';
 import { CLASSES, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 
-interface Rooted {
-  readonly one: Change;
-  readonly root: Change;
-}
-
-interface Roots {
-  readonly rooted: readonly Rooted[];
-  readonly roots: readonly Change[];
-  /** The key of the cause that a change belongs to. */
-  readonly keyAmong: (root: Change) => string;
+/** Changes with one cause, and those that depend on them. */
+export interface Cause {
+  readonly changes: readonly Change[];
+  readonly dependents: readonly Change[];
+  /** Whether the changes are about several subjects. */
+  readonly isJoined: boolean;
 }
 
 /** Follows changes to their causes. */
-export function rootsOf(changes: readonly Change[]): Roots {
-  const byId = new Map(changes.map((one) => [one.id, one]));
-  const followed = changes.map((one) => ({ one, root: rootOf(one, byId) }));
-  const keyAmong = keysOf(followed.flatMap(({ one, root }) => (root === one ? [one] : [])));
-  const grave = followed.filter(({ one }) => GRAVE.has(one.class));
-  const [sole, another] = new Map(grave.map(({ root }) => [keyAmong(root), root])).values();
+export function causesOf(changes: readonly Change[]): Cause[] {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const followed = changes.map((change) => ({ change, root: rootOf(change, byId) }));
+  const keyFor = keysOf(followed.flatMap(({ change, root }) => (root === change ? [change] : [])));
+  const grave = followed.filter(({ change }) => GRAVE.has(change.class));
+  const [sole, another] = new Map(grave.map(({ root }) => [keyFor(root), root])).values();
   // If one cause alone breaks callers, checks can no longer be evaluated because of it.
-  const rooted = followed.map((found) =>
-    sole !== undefined && another === undefined && isUndecided(found.root) ? { ...found, root: sole } : found,
+  const rooted = followed.map(({ change, root }) => {
+    const isOfSole = another === undefined && isUndecided(root);
+    return { change, root: isOfSole ? (sole ?? root) : root };
+  });
+  const roots = rooted.flatMap(({ change, root }) => (root === change ? [change] : []));
+  const dependents = Map.groupBy(
+    rooted.filter(({ change, root }) => root !== change),
+    ({ root }) => keyFor(root),
   );
-  return { rooted, roots: rooted.flatMap(({ one, root }) => (root === one ? [one] : [])), keyAmong };
+  return [...Map.groupBy(roots, keyFor)].map(([key, alike]) => ({
+    changes: alike,
+    dependents: (dependents.get(key) ?? []).map(({ change }) => change),
+    isJoined: alike.every((change) => keyOf(change) !== key),
+  }));
 }
 
 const GRAVE: ReadonlySet<string> = new Set(CLASSES.slice(0, 2));
@@ -35,13 +41,13 @@ function isUndecided({ kind, reason = '' }: Change): boolean {
 }
 
 /** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
-export function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
-  let root = one;
-  const seen = new Set([one.id]);
+export function rootOf(change: Change, byId: ReadonlyMap<string, Change>): Change {
+  let root = change;
+  const seen = new Set([change.id]);
   for (;;) {
     const cause: Change | undefined = root.cause === undefined ? undefined : byId.get(root.cause);
     if (cause === undefined) return root;
-    if (seen.has(cause.id)) return one;
+    if (seen.has(cause.id)) return change;
     seen.add(cause.id);
     root = cause;
   }
@@ -68,30 +74,31 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
 /** Kinds of members that all records lack, or some. */
 const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
 
-function keysOf(roots: readonly Change[]): (one: Change) => string {
+/** The key of the cause of each root, which several may share. */
+function keysOf(roots: readonly Change[]): (root: Change) => string {
   const joined = new Map<Change, string>();
-  for (const [way, all] of Map.groupBy(roots, wayOf)) {
-    const [{ kind = undefined } = {}] = all;
+  for (const [manner, alike] of Map.groupBy(roots, mannerOf)) {
+    const [{ kind = undefined } = {}] = alike;
     if (kind === undefined || JOINED[kind] === undefined) continue;
-    for (const part of OF_PLACES.has(kind) ? connected(all) : [all]) {
+    for (const part of OF_PLACES.has(kind) ? connected(alike) : [alike]) {
       const [first] = part.map(({ id }) => id).sort();
-      if (subjectsOf(part).length > 1) for (const one of part) joined.set(one, `${way} ${first}`);
+      if (subjectsOf(part).length > 1) for (const root of part) joined.set(root, `${manner} ${first}`);
     }
   }
-  return (one) => joined.get(one) ?? keyOf(one);
+  return (root) => joined.get(root) ?? keyOf(root);
 }
 
 /** Kinds of changes with one cause only if they share a place or a member, directly or through others. */
 const OF_PLACES: ReadonlySet<Kind> = new Set([...LACKS, 'answer-rendered']);
 
 /** The parts of changes that do so. */
-function connected(all: readonly Change[]): Change[][] {
+function connected(changes: readonly Change[]): Change[][] {
   let parts: Change[][] = [];
-  for (const one of all) {
+  for (const change of changes) {
     const isNear = (part: readonly Change[]): boolean =>
-      part.some((other) => embedded(other) === embedded(one) || listOf(other) === listOf(one));
+      part.some((other) => embedded(other) === embedded(change) || listOf(other) === listOf(change));
     const near = parts.filter(isNear);
-    parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), one]];
+    parts = [...parts.filter((part) => !near.includes(part)), [...near.flat(), change]];
   }
   return parts;
 }
@@ -107,7 +114,7 @@ function listOf({ calls, place }: Change): string {
 }
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
-function wayOf({ kind, owner, after, calls }: Change): string {
+function mannerOf({ kind, owner, after, calls }: Change): string {
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
   if (kind === 'answer-refused' || kind === 'answer-rendered')
     return JSON.stringify([kind, owner, renderedAs(after)]);
@@ -120,11 +127,11 @@ function wayOf({ kind, owner, after, calls }: Change): string {
 function renamedIn(before = '', after = ''): string | undefined {
   const [was, is] = [before, after].map((codes) => codes.split(' or ').map((code) => code.split('_')));
   if (was === undefined || is === undefined || was.length !== is.length) return undefined;
-  const ways = was.map(([first = '', ...rest], at) => {
+  const renamed = was.map(([first = '', ...rest], at) => {
     const [other = '', ...others] = is[at] ?? [];
     return rest.length > 0 && rest.join() === others.join() ? `${first} ${other}` : undefined;
   });
-  return ways.every((way) => way === ways[0]) ? ways[0] : undefined;
+  return renamed.every((words) => words === renamed[0]) ? renamed[0] : undefined;
 }
 
 /** Records without a date of change render a member otherwise for the same reason as those with one. */
@@ -138,8 +145,8 @@ export function subjectsOf(changes: readonly Change[]): string[] {
 }
 
 /** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
-export function keyOf(one: Change): string {
-  const { kind, effect, owner, subject, before, after, reason, lost = [] } = one;
+function keyOf(change: Change): string {
+  const { kind, effect, owner, subject, before, after, reason, lost = [] } = change;
   // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So is a removed parameter, however each method described it.
@@ -150,7 +157,7 @@ export function keyOf(one: Change): string {
   if (kind === 'constraint' && effect === 'narrows' && lost.length > 0)
     return JSON.stringify([kind, owner, subject.split(' ')[0], lost]);
   // So are checks that fail for one parameter, or for the same requirement of several operations.
-  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(one)]);
+  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(change)]);
   // So are refusals that cannot be read, whatever was refused.
   if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
     return JSON.stringify([kind, after]);
