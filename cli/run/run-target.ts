@@ -41,12 +41,13 @@ export interface TargetRun {
   readonly complete: boolean;
 }
 
-interface TargetHow {
+/** Where a target writes its reports and shows its progress, and who ends the run or hears of its results. */
+export interface TargetHow {
   readonly folder: string;
   readonly stream: ProgressStream;
   readonly signal: AbortSignal;
   readonly reporters: readonly ChosenReporter[];
-  readonly heard: (result: CheckResult) => void;
+  readonly heard?: ((result: CheckResult, target: RunConfig) => void) | undefined;
 }
 
 /** Runs every planned check against one target and writes the reports. */
@@ -93,7 +94,7 @@ async function evaluate(
         result(check, requests) {
           record.result(check);
           progress.result(check, requests);
-          heard(check);
+          heard?.(check, config);
         },
         fields: (shown) => record.shown(shown),
         observed: (answers) => record.observed(answers),

@@ -11,6 +11,7 @@ import { note, print } from '../../reports/print.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
+import type { View } from '../../reports/views/blocks.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
@@ -20,7 +21,7 @@ import { explainError } from '../shell/errors.ts';
 import { reportLeftAtOnce, reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { interruptible } from '../shell/on-interrupt.ts';
-import { openOutFolder } from '../shell/out-folder.ts';
+import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
 import { readCertification } from './certification.ts';
 import { changed, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
@@ -30,7 +31,7 @@ import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts'
 import { readyTarget } from './ready-target.ts';
 import { describeReplay, leftOut, onlyOpen, withReplay, withRerun } from './repeat.ts';
 import { chooseReporters, keepTerminal, printsReport } from './reporters.ts';
-import { runTarget, type TargetRun } from './run-target.ts';
+import { runTarget, type TargetHow, type TargetRun } from './run-target.ts';
 import { SILENT } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
 
@@ -88,10 +89,8 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
 }
 
 async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide: Redactor): Promise<number> {
-  const prepared = await prepareRun(given, state, how);
-  const { targets, reporters } = prepared;
+  const { targets, certification, reporters } = await prepareRun(given, state, how);
   const isQuiet = how.prints === 'nothing';
-  const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
   // If a report goes to standard output, programs read it.
   const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
   const stream = how.prints === undefined ? verdicts : SILENT;
@@ -101,19 +100,30 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   using interruption = interruptible(() => leaveAtOnce(out.path, state), how.signal);
   // A program that imports the suite handles stray errors itself.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
-  let runs: readonly EndedRun[];
+  const runs: EndedRun[] = [];
   try {
-    const placed = targets.map((target, at) => ({ target, folder: join(out.path, parts[at] ?? '.') }));
-    const show = shower(prepared, given, stream);
-    const clear = (): void => out.clear();
     const { signal } = interruption;
-    runs = await runAll(placed, { reporters, state, how, signal, progress, clear, show });
+    const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
+    // Several are the embedded ones. They run one after the other: two at once take twice the memory.
+    for (const [at, target] of targets.entries()) {
+      if (signal.aborted) break;
+      const folder = join(out.path, parts[at] ?? '.');
+      const where = { folder, stream: progress, signal, reporters, heard: how.heard };
+      const run = await runOne(target, where, state, out);
+      how.finished?.(run.result);
+      const view = viewOf(run.result, target, given.replay);
+      const layout = { brief: given.quiet === true, width: 100 };
+      printView(view, run.reports, { ...layout, stream });
+      if (parts.length > 0) keepTerminal(folder, renderTerminal(view, { ...layout, reports: run.reports }));
+      const certificate = certification?.finish(folder, run.result);
+      if (certificate !== undefined) print(stream, certificate.text);
+      runs.push({ ...run, certificate });
+    }
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     stray.end();
   }
-  const replayed =
-    given.replay === undefined ? undefined : reportReplay(given.replay, prepared, runs, stream);
+  const replayed = given.replay === undefined ? undefined : reportReplay(given.replay, targets, runs, stream);
   const results = runs.map(({ result }) => result);
   const checks = results.flatMap((result) => result.checks);
   const isKept = replayed !== undefined || keepExamples(targets[0], checks);
@@ -132,72 +142,37 @@ type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish'
 
 type EndedRun = TargetRun & { readonly certificate: Certificate | undefined };
 
-interface Placed {
-  readonly target: RunConfig;
-  readonly folder: string;
+/** Runs one target. The earlier reports are removed once the first target has answered. */
+async function runOne(
+  target: RunConfig,
+  how: TargetHow,
+  state: RunState,
+  out: Pick<OutFolder, 'clear'>,
+): Promise<TargetRun> {
+  state.about = aboutOf(target);
+  if (state.begun !== undefined) state.begun = how.folder;
+  const ready = await readyTarget(target, how.signal);
+  if (state.begun === undefined) out.clear();
+  state.begun = how.folder;
+  return await runTarget(ready, how).finally(() => ready.close());
 }
 
-interface Running {
-  readonly reporters: PreparedRun['reporters'];
-  readonly state: RunState;
-  readonly how: RunHow;
-  readonly signal: AbortSignal;
-  readonly progress: ProgressStream;
-  clear(): void;
-  show(run: TargetRun, placed: Placed): Certificate | undefined;
-}
-
-/** Runs all targets. Several are the embedded ones, which run one after the other: two at once take twice the memory. */
-async function runAll(
-  targets: readonly Placed[],
-  { reporters, state, how, signal, progress, clear, show }: Running,
-): Promise<readonly EndedRun[]> {
-  const ended: EndedRun[] = [];
-  for (const { target, folder } of targets) {
-    if (signal.aborted) break;
-    state.about = aboutOf(target);
-    if (state.begun !== undefined) state.begun = folder;
-    const ready = await readyTarget(target, signal);
-    if (state.begun === undefined) clear();
-    state.begun = folder;
-    const heard = (result: CheckResult): void => how.heard?.(result, ready.config);
-    const where = { folder, stream: progress, signal, reporters, heard };
-    const done = await runTarget(ready, where).finally(() => ready.close());
-    how.finished?.(done.result);
-    ended.push({ ...done, certificate: show(done, { target, folder }) });
-  }
-  return ended;
-}
-
-function shower(
-  { targets, certification }: PreparedRun,
-  { quiet, replay }: RunSettings,
-  stream: ProgressStream,
-): Running['show'] {
-  return ({ result, reports }, { target, folder }) => {
-    const view = runView(result, {
-      repeat: (id: string) => {
-        // Findings in arbitrary answers are not reproduced by running their check alone.
-        const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
-        if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
-        return replayLine(target, replay ?? id);
-      },
-    });
-    printView(view, reports, { brief: quiet, stream, width: 100 });
-    if (targets.length > 1) {
-      keepTerminal(folder, renderTerminal(view, { width: 100, reports, brief: quiet === true }));
-    }
-    const certified = certification?.finish(folder, result);
-    if (certified !== undefined) print(stream, certified.text);
-    return certified;
-  };
+function viewOf(result: RunResult, target: RunConfig, replay: string | undefined): View {
+  return runView(result, {
+    repeat(id) {
+      // Findings in arbitrary answers are not reproduced by running their check alone.
+      const { fuzz, replay: found } = result.checks.find((check) => check.id === id) ?? {};
+      if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
+      return replayLine(target, replay ?? id);
+    },
+  });
 }
 
 type Replayed = ReturnType<typeof describeReplay>;
 
 function reportReplay(
   id: string,
-  { targets }: PreparedRun,
+  targets: readonly RunConfig[],
   runs: readonly TargetRun[],
   stream: ProgressStream,
 ): Replayed {
