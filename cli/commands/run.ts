@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { fleetCommand, isFleet } from '../fleet/run-fleet.ts';
 import type { RunSettings } from '../options.ts';
 import { addOptions, type CommandContext } from '../read-options.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { fleetCommand, isFleet } from './fleet.ts';
-import { readWatching, watchCommand } from './watch.ts';
+import { readWatching, watchCommand } from '../run/watch.ts';
 
 /** Adds the command `run`, the default command. */
 export function defineRun(program: Command, { ends, hide }: CommandContext): void {

@@ -7,10 +7,10 @@ import { say } from '../../reports/print.ts';
 import { isSelected, watchView } from '../../reports/views/watch.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { RunSettings } from '../options.ts';
-import { isOpen } from '../run/repeat.ts';
-import { type RunHow, runCommand } from '../run/run-targets.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
+import { isOpen } from './repeat.ts';
+import { type RunHow, runCommand } from './run-targets.ts';
 
 type WatchOptions = Pick<RunSettings, 'watch' | 'watchFile'>;
 

@@ -8,11 +8,6 @@ import { createFleetProgress } from '../../reports/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
-import type { FleetMember } from '../fleet/choose-fleet.ts';
-import { fleetDigest, fleetMembers, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
-import { baselinesIn, openFleetFolder, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
-import { startPool } from '../fleet/pool.ts';
-import { type FleetJob, lostShare, shareWithout } from '../fleet/share.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { UnusableRun } from '../run/earlier-run.ts';
@@ -22,6 +17,11 @@ import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
+import type { FleetMember } from './choose-fleet.ts';
+import { fleetDigest, fleetMembers, namesOfFleet, namesOfShard, readShard } from './choose-fleet.ts';
+import { baselinesIn, openFleetFolder, recordFleetFailure, writeFleet } from './fleet-folder.ts';
+import { startPool } from './pool.ts';
+import { type FleetJob, lostShare, shareWithout } from './share.ts';
 
 type FleetSettings = Pick<RunSettings, 'allTargets' | 'targets' | 'parallel' | 'shard'>;
 
