@@ -16,7 +16,7 @@ import {
   SOMETIMES,
   shares,
 } from './difference.ts';
-import { areRenderedOtherwise, isDated, sameRecords } from './samples.ts';
+import { areDated, areRenderedOtherwise, sameRecords } from './samples.ts';
 
 const MOST_NAMES = 5;
 
@@ -49,7 +49,7 @@ export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (one: Differenc
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
   const same = sameRecords(pair);
-  const showsEmptied = same >= FEW || !isDated(pair);
+  const showsEmptied = same >= FEW || !areDated(pair);
   const isOtherwise = (path: string): boolean => areRenderedOtherwise(pair, outermost(path));
   const differenceAt = (path: string): Difference | undefined => {
     const [then, now] = [before.at(path), after.at(path)];

@@ -122,7 +122,7 @@ function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[])
   const [was, is] = [whole?.was.sample, whole?.is.sample];
   const [then, now] = [pair.was.sample?.order, pair.is.sample?.order];
   if (was?.order === undefined || is?.order === undefined || !then || !now) return [];
-  const same = new Set(unmodifiedOf(was, is).map(({ id }) => id));
+  const same = new Set(unmodifiedOf({ was, is }).map(({ id }) => id));
   // What comes after all that this caller sees may be on the next page, and what is new may be missing in a cache.
   const missing = (all: readonly string[], seen: readonly string[]): string[] =>
     all.slice(0, all.findLastIndex((id) => seen.includes(id)) + 1).filter((id) => !seen.includes(id));
