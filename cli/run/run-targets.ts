@@ -11,7 +11,6 @@ import { note, print } from '../../reports/print.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
-import type { View } from '../../reports/views/blocks.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
@@ -111,10 +110,7 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
       const where = { folder, stream: progress, signal, reporters, heard: how.heard };
       const run = await runOne(target, where, state, out);
       how.finished?.(run.result);
-      const view = viewOf(run.result, target, given.replay);
-      const layout = { brief: given.quiet === true, width: 100 };
-      printView(view, run.reports, { ...layout, stream });
-      if (parts.length > 0) keepTerminal(folder, renderTerminal(view, { ...layout, reports: run.reports }));
+      showRun(run, target, given, stream, parts.length > 0 ? folder : undefined);
       const certificate = certification?.finish(folder, run.result);
       if (certificate !== undefined) print(stream, certificate.text);
       runs.push({ ...run, certificate });
@@ -157,8 +153,15 @@ async function runOne(
   return await runTarget(ready, how).finally(() => ready.close());
 }
 
-function viewOf(result: RunResult, target: RunConfig, replay: string | undefined): View {
-  return runView(result, {
+/** @param folder for the same text as a file, if several targets share the terminal */
+function showRun(
+  { result, reports }: TargetRun,
+  target: RunConfig,
+  { quiet = false, replay }: RunSettings,
+  stream: ProgressStream,
+  folder: string | undefined,
+): void {
+  const view = runView(result, {
     repeat(id) {
       // Findings in arbitrary answers are not reproduced by running their check alone.
       const { fuzz, replay: found } = result.checks.find((check) => check.id === id) ?? {};
@@ -166,6 +169,9 @@ function viewOf(result: RunResult, target: RunConfig, replay: string | undefined
       return replayLine(target, replay ?? id);
     },
   });
+  const layout = { brief: quiet, width: 100 };
+  printView(view, reports, { ...layout, stream });
+  if (folder !== undefined) keepTerminal(folder, renderTerminal(view, { ...layout, reports }));
 }
 
 type Replayed = ReturnType<typeof describeReplay>;

@@ -41,24 +41,14 @@ const ROUND = 5;
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 const WHOLE = 'the request';
 
-/** A route that mostly answered and always refuses now. A missing record, or one found by address, says nothing. */
+/** A route that mostly answered and always refuses now. */
 function refusedDifference({ was, is }: Answers, all: readonly Answers[]): Difference | undefined {
   const statuses = Object.keys(is.statuses);
   const [asked, refused] = [sumOf(was.statuses), sumOf(is.statuses)];
   if (refused === 0 || is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
-  if (statuses.includes('304')) return undefined;
-  // A refused method is no matter of the record.
-  const isOfRecord = was.route.includes('{') && !statuses.includes('405');
-  // A list below records that is there for none of several is gone, unless all these records are.
-  const isList = was.forms.list !== undefined && !was.route.endsWith('}');
-  const isBelow = isOfRecord && isList && statuses.join() === '404' && Math.min(was.accepted, refused) >= FEW;
-  if (isOfRecord && !isBelow && statuses.some((status) => status.startsWith('4'))) return undefined;
-  if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
-  // A shorter list no longer has every page that is asked for.
-  const isSame = (one: AnswerNotes): boolean => one.route === is.route && one.method === is.method;
-  const isPage = was.forms.list !== undefined && was.with === undefined && statuses.join() === '400';
-  if (isPage && refused < FEW && all.some((other) => isSame(other.is) && other.is.accepted > 0))
-    return undefined;
+  const isFew = Math.min(was.accepted, refused) < FEW;
+  const isBelow = isListBelow(was) && statuses.join() === '404' && !isFew;
+  if (mayBeOfContent({ was, is }, isBelow) || isMissingPage({ was, is }, refused, all)) return undefined;
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
@@ -75,6 +65,28 @@ function refusedDifference({ was, is }: Answers, all: readonly Answers[]): Diffe
     evidence: shares('request', [was.accepted, asked], [is.accepted, refused]),
     isRoot: true,
   });
+}
+
+/** A list below records. If there is none for several of them, it is gone, unless all these records are. */
+function isListBelow({ route, forms }: AnswerNotes): boolean {
+  return forms.list !== undefined && route.includes('{') && !route.endsWith('}');
+}
+
+/** Whether the content may explain that nothing is answered: it is as before, or a record or an address is missing. */
+function mayBeOfContent({ was, is }: Answers, isBelow: boolean): boolean {
+  const statuses = Object.keys(is.statuses);
+  if (statuses.includes('304')) return true;
+  // A refused method is no matter of the record.
+  const isOfRecord = was.route.includes('{') && !statuses.includes('405');
+  if (isOfRecord && !isBelow && statuses.some((status) => status.startsWith('4'))) return true;
+  return was.forms.object !== undefined && statuses.every((status) => status === '400' || status === '404');
+}
+
+/** A shorter list no longer has every page that is asked for. */
+function isMissingPage({ was, is }: Answers, refused: number, all: readonly Answers[]): boolean {
+  const isPage = was.forms.list !== undefined && was.with === undefined;
+  if (!isPage || refused >= FEW || Object.keys(is.statuses).join() !== '400') return false;
+  return all.some((one) => one.is.route === is.route && one.is.method === is.method && one.is.accepted > 0);
 }
 
 const NOTHING_FOUND = 'a list that finds nothing';
