@@ -13,7 +13,7 @@ import { EXPECTED, type HostileServer } from '../sites/hostile/server.ts';
 import { EXPECTATIONS, missesOf, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
-import { ofShard, parseShard } from './share.ts';
+import { ofShard, readShare } from './share.ts';
 
 function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
   const head = [
@@ -178,7 +178,7 @@ const program = new Command('npm run hostile --')
   )
   .option('--only <glob...>', 'only the servers whose names match', ['**'])
   .option('--list', 'list the servers, and run nothing')
-  .option('--shard <i/n>', 'only one of n shares of the servers', parseShard)
+  .option('--shard <i/n>', 'only one of n shares of the servers', readShare)
   .option('--workers <n>', 'runs at once, two at most', workers, Math.min(availableParallelism(), 2))
   .action(async (options: Options) => {
     process.exitCode = await run(options);

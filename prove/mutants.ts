@@ -13,7 +13,7 @@ import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
 import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
-import { ofShard, parseShard } from './share.ts';
+import { ofShard, readShare } from './share.ts';
 
 interface Options {
   deployment: string;
@@ -48,8 +48,8 @@ const program = new Command('npm run mutants --')
     count,
   )
   .option('--seed <n>', 'the seed of the random sets', count, 1)
-  .option('--shard <i/n>', 'only one of n shares of them', parseShard)
-  .option('--worker <i/n>', 'used by the workers', parseShard)
+  .option('--shard <i/n>', 'only one of n shares of them', readShare)
+  .option('--worker <i/n>', 'used by the workers', readShare)
   .action(async (options: Options) => {
     process.exitCode = await run(options);
   });

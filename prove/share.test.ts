@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ofShard, parseShard } from './share.ts';
+import { ofShard, readShare } from './share.ts';
 
 it('shares a list so that everything is in exactly one share', () => {
   const all = Array.from({ length: 10 }, (_, at) => at);
-  const shares = ['1/3', '2/3', '3/3'].map((text) => ofShard(all, parseShard(text)));
+  const shares = ['1/3', '2/3', '3/3'].map((text) => ofShard(all, readShare(text)));
 
   expect(shares).toEqual([
     [0, 3, 6, 9],
@@ -13,5 +13,5 @@ it('shares a list so that everything is in exactly one share', () => {
 });
 
 it.each(['', '0/3', '4/3', '1/0', '1', 'one/three', '1/3/4', '-1/3'])('takes no %j for a share', (text) => {
-  expect(() => parseShard(text)).toThrow('Expected a share such as 1/3.');
+  expect(() => readShare(text)).toThrow('Expected a share such as 1/3.');
 });

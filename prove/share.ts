@@ -1,13 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import type { Shard } from '../compare/fleet/document.ts';
+import { parseShard, type Shard } from '../compare/fleet/document.ts';
 
 /** Reads `1/3`. @throws {InvalidArgumentError} for anything else */
-export function parseShard(text: string): Shard {
-  const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
-  const shard = { index: Number(index), of: Number(of) };
-  if (shard.index < 1 || shard.index > shard.of) {
-    throw new InvalidArgumentError('Expected a share such as 1/3.');
-  }
+export function readShare(text: string): Shard {
+  const shard = parseShard(text);
+  if (shard === undefined) throw new InvalidArgumentError('Expected a share such as 1/3.');
   return shard;
 }
 

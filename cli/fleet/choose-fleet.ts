@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
 import { byName, byText, digestOfJson } from '../../client/json.ts';
-import type { Shard } from '../../compare/fleet/document.ts';
+import { parseShard, type Shard } from '../../compare/fleet/document.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
@@ -163,13 +163,10 @@ function contractOf({ deployment = 'core', vocabulary = 'neutral' }: Settings): 
   }
 }
 
-const FORM = /^(\d{1,5})\/(\d{1,5})$/;
-
-/** Parses `I/N`; the first part is 1. @throws UsageError for anything else */
+/** The part of a fleet that `--shard` names. @throws UsageError for no such part */
 export function readShard(text: string): Shard {
-  const [, index = '', of = ''] = FORM.exec(text) ?? [];
-  const shard = { index: Number(index), of: Number(of) };
-  if (shard.index >= 1 && shard.index <= shard.of) return shard;
+  const shard = parseShard(text);
+  if (shard !== undefined) return shard;
   throw new UsageError(
     `--shard ${text}: expected I/N, such as 1/4 for the first of four parts, with I from 1 to N`,
   );

@@ -40,6 +40,13 @@ export interface Shard {
   readonly of: number;
 }
 
+/** Parses `I/N`. @returns undefined for anything else */
+export function parseShard(text: string): Shard | undefined {
+  const [, index = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  return shard.index >= 1 && shard.index <= shard.of ? shard : undefined;
+}
+
 /** One target of a fleet. The digests of its contract and its index are empty if it did not start. */
 export interface FleetTarget
   extends Pick<RunResult, 'conclusion' | 'reason' | 'counts'>,
