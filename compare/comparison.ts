@@ -114,9 +114,9 @@ export function compareSides(before: Side, after: Side): Comparison {
   const surface = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const { fields, answers, checks } = compareRuns(was, is, surface, surfaces?.before);
-  const declared = surface.map((one) => withField(one, [...fields.changes, ...surface]));
+  const declared = surface.map((change) => withField(change, [...fields.changes, ...surface]));
   const found = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
-  const changes = found.map((one) => withSuccessor(one, found));
+  const changes = found.map((change) => withSuccessor(change, found));
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
     before: describe(before),
@@ -164,7 +164,7 @@ function compareRuns(
   const places: Places = { ...was.target.operations, ...is.target.operations };
   const fields = compareFields(was, is, places);
   const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
-  const shown = fields.changes.map((one) => withOuter(one, answers.changes));
+  const shown = fields.changes.map((change) => withOuter(change, answers.changes));
   const known = [...declared, ...shown, ...answers.changes];
   const checks = compareChecks(was.checks, is.checks, { places, known });
   return { fields: { ...fields, changes: shown }, answers, checks };
@@ -184,48 +184,50 @@ function writtenIn({ routes }: Surface): (route: string, member: string) => bool
 }
 
 /** A member that some records lack, with the change of the object around it, or of certain records, as its cause. */
-function withOuter(one: Change, answers: readonly Change[]): Change {
-  if (one.kind !== 'field-doubtful') return one;
+function withOuter(change: Change, answers: readonly Change[]): Change {
+  if (change.kind !== 'field-doubtful') return change;
   const outer = answers.find(
     ({ kind, owner, subject }) =>
-      owner === one.owner &&
-      ((kind === 'answer-type' && isInside(one.subject, subject)) ||
-        (kind === 'answer-member-removed' && one.subject === subject)),
+      owner === change.owner &&
+      ((kind === 'answer-type' && isInside(change.subject, subject)) ||
+        (kind === 'answer-member-removed' && change.subject === subject)),
   );
-  return outer === undefined ? one : { ...one, cause: outer.id };
+  return outer === undefined ? change : { ...change, cause: outer.id };
 }
 
 /** What nobody may send any more because of a removed field or parameter: `author`, `author_exclude` and that order. */
-function withField(one: Change, all: readonly Change[]): Change {
-  const { kind, about: { route = '', method } = {}, subject } = one;
-  const isGone = kind === 'parameter-removed' || isRemovedMember(one);
-  const names = isGone ? [declaredMember(subject)] : (one.lost ?? []).map((word) => word.replaceAll('"', ''));
-  if (one.class !== 'breaking' || names.length === 0) return one;
+function withField(change: Change, all: readonly Change[]): Change {
+  const { kind, about: { route = '', method } = {}, subject } = change;
+  const isGone = kind === 'parameter-removed' || isRemovedMember(change);
+  const names = isGone
+    ? [declaredMember(subject)]
+    : (change.lost ?? []).map((word) => word.replaceAll('"', ''));
+  if (change.class !== 'breaking' || names.length === 0) return change;
   const isOf = ({ kind, subject: name, about, calls }: Change): boolean =>
     kind === 'field-removed'
       ? `${shapeOf(route)}/`.startsWith(`${shapeOf(calls?.route ?? '')}/`) &&
-        names.every((one) => `${one}_`.startsWith(`${name}_`))
+        names.every((word) => `${word}_`.startsWith(`${name}_`))
       : kind === 'parameter-removed' &&
         about?.route === route &&
         about.method === method &&
-        names.every((one) => one.startsWith(`${name}_`));
+        names.every((word) => word.startsWith(`${name}_`));
   const root = all.find(isOf);
-  return root === undefined ? one : { ...one, cause: root.id };
+  return root === undefined ? change : { ...change, cause: root.id };
 }
 
 /** Names where a removed member is now, if one of the same records has its name elsewhere, or in another spelling. */
-function withSuccessor(one: Change, all: readonly Change[]): Change {
+function withSuccessor(change: Change, all: readonly Change[]): Change {
   const nameOf = ({ subject }: Change): string =>
     subject.replace(/^.*\./, '').replaceAll(/[_-]/g, '').toLowerCase();
-  if (one.kind !== 'field-removed' && one.kind !== 'answer-member-removed') return one;
+  if (change.kind !== 'field-removed' && change.kind !== 'answer-member-removed') return change;
   const next = all.find(
     (other) =>
       (other.kind === 'field-added' || other.kind === 'answer-member-added') &&
-      other.place === one.place &&
-      nameOf(other) === nameOf(one),
+      other.place === change.place &&
+      nameOf(other) === nameOf(change),
   );
-  const evidence = present([one.evidence, next && `now ${next.subject}`]).join('; ');
-  return next === undefined ? one : { ...one, evidence };
+  const evidence = present([change.evidence, next && `now ${next.subject}`]).join('; ');
+  return next === undefined ? change : { ...change, evidence };
 }
 
 function describe({ run, url, taken }: Side): ComparedSide {

@@ -5,7 +5,7 @@ import type { Effect, Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */
-type Says = (one: Change, name: (text: string) => string) => string;
+type Says = (change: Change, name: (text: string) => string) => string;
 
 /** What each kind of change says; what callers should do about it is in `specs/texts/advice.json`. */
 const SAYS: Readonly<Record<Kind, Says>> = {
@@ -15,17 +15,17 @@ const SAYS: Readonly<Record<Kind, Says>> = {
     `${place} is new, with ${plural(routes.length, 'route')}`,
   'route-removed': ({ place }) => `${place} was removed`,
   'route-added': ({ place }) => `${place} is new`,
-  'path-parameter': (one) => movedTo(one) + takenWords(one),
+  'path-parameter': (change) => movedTo(change) + takenWords(change),
   'method-removed': ({ subject }) => `${subject} is no longer accepted`,
   'method-added': ({ subject }) => `${subject} is now accepted`,
-  'methods-listed': (one) => `the list of methods ${movement(one)}`,
+  'methods-listed': (change) => `the list of methods ${movement(change)}`,
   'parameter-removed': ({ subject }, name) => `the parameter ${name(subject)} was removed`,
   'parameter-added': ({ subject }, name) => `the parameter ${name(subject)} is new`,
   'required-parameter-added': ({ subject }, name) => `the parameter ${name(subject)} is new and required`,
-  constraint: (one) => {
-    const { subject, lost = [], gained = [] } = one;
+  constraint: (change) => {
+    const { subject, lost = [], gained = [] } = change;
     const sets = lost.length + gained.length > 0;
-    return `${subject} ${sets ? setWords(lost, gained) : movement(one)}${takenWords(one)}`;
+    return `${subject} ${sets ? setWords(lost, gained) : movement(change)}${takenWords(change)}`;
   },
   default: movedTo,
   'batch-removed': () => 'it is no longer accepted in a batch',
@@ -36,14 +36,14 @@ const SAYS: Readonly<Record<Kind, Says>> = {
   'member-removed': ({ subject }, name) => `the member ${name(subject)} was removed`,
   'member-added': ({ subject }, name) => `the member ${name(subject)} is new`,
   'member-value': movedTo,
-  'member-type': (one) => `${movedTo(one)}, of another type`,
+  'member-type': (change) => `${movedTo(change)}, of another type`,
   'address-changed': movedTo,
   'zone-changed': movedTo,
-  'field-removed': (one) => `records no longer show the field ${shownWords(one)}`,
-  'field-added': (one) => `records now show the field ${shownWords(one)}`,
+  'field-removed': (change) => `records no longer show the field ${shownWords(change)}`,
+  'field-added': (change) => `records now show the field ${shownWords(change)}`,
   'field-moved': ({ subject, before, after }) =>
     `the field ${subject} was shown in ${before}, and is now shown in ${after}`,
-  'field-doubtful': (one) => `records may no longer always show the field ${shownWords(one)}`,
+  'field-doubtful': (change) => `records may no longer always show the field ${shownWords(change)}`,
   'check-broken': ({ before, after }) => `fails now, and did not before (${before} → ${after})`,
   'check-fixed': ({ before, after }) => `conforms better to the contract (${before} → ${after})`,
   'check-untold': ({ before, after, reason }) =>
@@ -92,7 +92,7 @@ const SAYS: Readonly<Record<Kind, Says>> = {
     return `the header ${[name(header), ...rest].join(' ')} was removed`;
   },
   'header-added': ({ subject }, name) => `the header ${name(subject)} is new`,
-  'header-words': (one) => `the header ${changedTo(one)}`,
+  'header-words': (change) => `the header ${changedTo(change)}`,
   'refusal-changed': changedTo,
   'refusal-member-removed': ({ subject }) => `${subject} was removed`,
   'refusal-member-added': ({ subject }) => `${subject} is new`,
@@ -105,19 +105,23 @@ const SAYS: Readonly<Record<Kind, Says>> = {
 };
 
 /** A change in words, without its evidence, and without its place. @param name shows names; default: as they are */
-export function changeInWords(one: Change, name = (text: string): string => text): string {
+export function changeInWords(change: Change, name = (text: string): string => text): string {
   // A comparison that was saved by a later version may hold kinds which this one does not know.
-  return Object.hasOwn(SAYS, one.kind) ? SAYS[one.kind](one, name) : `${name(one.subject)} changed`;
+  return Object.hasOwn(SAYS, change.kind)
+    ? SAYS[change.kind](change, name)
+    : `${name(change.subject)} changed`;
 }
 
 /** The same, with its place if it is a check. */
-export function saidOf(one: Change): string {
-  return one.kind.startsWith('check-') ? `${one.place} ${changeInWords(one)}` : changeInWords(one);
+export function saidOf(change: Change): string {
+  return change.kind.startsWith('check-')
+    ? `${change.place} ${changeInWords(change)}`
+    : changeInWords(change);
 }
 
 /** A change in words with its place, without patterns. */
-export function saidAt(one: Change): string {
-  const [place, text] = [plainRoute(one.place), plainRoute(changeInWords(one))];
+export function saidAt(change: Change): string {
+  const [place, text] = [plainRoute(change.place), plainRoute(changeInWords(change))];
   return text.startsWith(place) ? text : `${place}: ${text}`;
 }
 
@@ -136,8 +140,8 @@ function movement({ before = 'nothing', after = 'nothing' }: Change): string {
   return `was ${brief(before)} and is ${brief(after)}`;
 }
 
-function movedTo(one: Change): string {
-  return `${one.subject} ${movement(one)}`;
+function movedTo(change: Change): string {
+  return `${change.subject} ${movement(change)}`;
 }
 
 /** A value for a sentence. */

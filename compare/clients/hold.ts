@@ -21,20 +21,20 @@ export function holdClients(
       [...group.changes, ...group.hanging].map((id) => [id, group] as const),
     ),
   );
-  const known = new Map(comparison.changes.map((one) => [one.id, one]));
+  const known = new Map(comparison.changes.map((change) => [change.id, change]));
   // Compatible changes affect nobody.
   const changes = comparison.changes.filter(
-    (one) => one.class !== 'compatible' && one.accepted === undefined && causes.has(one.id),
+    (change) => change.class !== 'compatible' && change.accepted === undefined && causes.has(change.id),
   );
   // Dependents are reported with their cause, unless only they affect a call.
-  const isShown = (one: Change, all: readonly Change[]): boolean => {
-    const group = causes.get(one.id);
-    if (group?.changes.includes(one.id)) return true;
+  const isShown = (change: Change, all: readonly Change[]): boolean => {
+    const group = causes.get(change.id);
+    if (group?.changes.includes(change.id)) return true;
     // Of several members that changed in the same way, only one may be the reason.
-    const { subject } = rootOf(one, known);
+    const { subject } = rootOf(change, known);
     const isOfCause = (other: Change): boolean =>
       group?.changes.includes(other.id) === true && other.subject === subject;
-    return one.class === 'breaking' && !one.kind.startsWith('check-') && !all.some(isOfCause);
+    return change.class === 'breaking' && !change.kind.startsWith('check-') && !all.some(isOfCause);
   };
   return clients.map(({ name, uses }) => {
     const held = { breaking: [] as HeldCall[], unknown: [] as HeldCall[] };
@@ -47,15 +47,15 @@ export function holdClients(
         continue;
       }
       const met = changes
-        .filter((one) => meets(one, use))
-        .filter((one, _, all) => isShown(one, all) && !isOfRecord(one, use, all))
-        .map((one): HeldChange => {
-          const { digest: cause = '', advice = '' } = causes.get(one.id) ?? {};
-          const found = one.class === 'breaking' && !isSmaller(one, use) ? one.class : 'unknown';
-          const instead = (found === 'breaking' ? insteadOf(one) : undefined) ?? advice;
-          return { id: one.id, cause, class: found, says: saidOf(one), instead };
+        .filter((change) => meets(change, use))
+        .filter((change, _, all) => isShown(change, all) && !isOfRecord(change, use, all))
+        .map((change): HeldChange => {
+          const { digest: cause = '', advice = '' } = causes.get(change.id) ?? {};
+          const found = change.class === 'breaking' && !isSmaller(change, use) ? change.class : 'unknown';
+          const instead = (found === 'breaking' ? insteadOf(change) : undefined) ?? advice;
+          return { id: change.id, cause, class: found, says: saidOf(change), instead };
         });
-      const kind = met.some((one) => one.class === 'breaking') ? 'breaking' : 'unknown';
+      const kind = met.some((change) => change.class === 'breaking') ? 'breaking' : 'unknown';
       if (met.length > 0) held[kind].push({ call, changes: met });
     }
     return { name, calls: uses.length, ...held, refused };
@@ -73,7 +73,7 @@ function isOfRecord({ kind, subject, calls }: Change, { route }: Use, all: reado
 export function clientsMetBy(changes: readonly Change[], clients: readonly NamedClient[]): string[] {
   return clients
     .filter(({ uses }) =>
-      uses.some((use) => changes.some((one) => one.class !== 'compatible' && meets(one, use))),
+      uses.some((use) => changes.some((change) => change.class !== 'compatible' && meets(change, use))),
     )
     .map(({ name }) => name);
 }
@@ -116,31 +116,31 @@ function methodOf({ method }: Use): string {
 /** Kinds of changes that affect no caller who had access before. */
 const COMPATIBLE: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
 
-function meets(one: Change, use: Use): boolean {
-  const { kind, about, calls } = one;
+function meets(change: Change, use: Use): boolean {
+  const { kind, about, calls } = change;
   if (COMPATIBLE.has(kind)) return false;
   if (kind.startsWith('authentication-')) return use.caller === 'user';
-  if (calls !== undefined) return meetsAnswers(one, calls, use);
-  if (about !== undefined) return meetsDeclaration(one, about, use);
-  return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');
+  if (calls !== undefined) return meetsAnswers(change, calls, use);
+  if (about !== undefined) return meetsDeclaration(change, about, use);
+  return use.route === '/' && change.owner === 'site' && reads(use, change.subject.split('/')[0] ?? '');
 }
 
-function meetsAnswers(one: Change, calls: Calls, use: Use): boolean {
-  const { kind } = one;
+function meetsAnswers(change: Change, calls: Calls, use: Use): boolean {
+  const { kind } = change;
   if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
   if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
-  if (kind === 'answer-fewer' && isSmaller(one, use)) return false;
+  if (kind === 'answer-fewer' && isSmaller(change, use)) return false;
   const { parameter, ...others } = calls;
   if (kind !== 'default' || parameter === undefined) return isAmong(use, calls);
-  return isAmong(use, others) && concerns(one, parameter, use);
+  return isAmong(use, others) && concerns(change, parameter, use);
 }
 
-function meetsDeclaration(one: Change, about: IndexPlace, use: Use): boolean {
+function meetsDeclaration(change: Change, about: IndexPlace, use: Use): boolean {
   const { namespace, route, method, parameter } = about;
   if (route === undefined) return use.route === `/${namespace}` || use.route.startsWith(`/${namespace}/`);
   if (!isAt(use, route, false)) return false;
   if (method !== undefined && method !== methodOf(use)) return false;
-  return parameter === undefined || concerns(one, parameter, use);
+  return parameter === undefined || concerns(change, parameter, use);
 }
 
 /** Whether a use is one of the calls of a change. */
@@ -169,12 +169,12 @@ function sends({ parameters, route, context }: Use, name: string): boolean {
 }
 
 /** Whether a call sends something that is no longer accepted, or has another meaning now. */
-function concerns(one: Change, name: string, use: Use): boolean {
-  if (one.kind === 'required-parameter-added') return !sends(use, name);
-  if (one.kind === 'default') return !sends(use, name) && methodOf(use) === 'GET';
+function concerns(change: Change, name: string, use: Use): boolean {
+  if (change.kind === 'required-parameter-added') return !sends(use, name);
+  if (change.kind === 'default') return !sends(use, name) && methodOf(use) === 'GET';
   if (!sends(use, name)) return false;
   const sent = Object.hasOwn(use.parameters, name) ? use.parameters[name] : undefined;
-  return sent === undefined || one.kind !== 'constraint' || isHit(one, sent);
+  return sent === undefined || change.kind !== 'constraint' || isHit(change, sent);
 }
 
 /** Whether a changed constraint affects the sent values, as far as they are known; otherwise it does. */
