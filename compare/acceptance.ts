@@ -14,12 +14,12 @@ export function acceptIn(
 ): Comparison {
   const current = entries.filter((entry) => lastDayOf(entry) >= today);
   const inForce = new Map(current.map((entry) => [entry.id, acceptedBy(entry)]));
-  const known = new Map(comparison.changes.map((one) => [one.id, one]));
+  const known = new Map(comparison.changes.map((change) => [change.id, change]));
   const marks = new Map<string, Accepted>();
   // A cause that was accepted before others joined it.
   const alone = (id: string): string => {
-    const one = known.get(id);
-    return one === undefined ? '' : digestFor(one);
+    const change = known.get(id);
+    return change === undefined ? '' : digestFor(change);
   };
   const groups = comparison.groups.map((group): Group => {
     const whole = inForce.get(group.digest);
@@ -33,9 +33,9 @@ export function acceptIn(
     for (const id of group.hanging) marks.set(id, first);
     return { ...group, accepted: first };
   });
-  const changes = comparison.changes.map((one): Change => {
-    const accepted = marks.get(one.id) ?? inForce.get(one.digest);
-    return accepted === undefined ? one : { ...one, accepted };
+  const changes = comparison.changes.map((change): Change => {
+    const accepted = marks.get(change.id) ?? inForce.get(change.digest);
+    return accepted === undefined ? change : { ...change, accepted };
   });
   const about = digestsIn(comparison);
   const needless = entries.filter((entry) => !about.has(entry.id) && isLookedAt(entry, comparison));
@@ -44,8 +44,10 @@ export function acceptIn(
     groups,
     changes,
     acceptance: {
-      counts: countClasses(changes.filter((one) => one.accepted !== undefined)),
-      expired: entries.flatMap((one) => (about.has(one.id) && lastDayOf(one) < today ? [one.id] : [])),
+      counts: countClasses(changes.filter((change) => change.accepted !== undefined)),
+      expired: entries.flatMap((entry) =>
+        about.has(entry.id) && lastDayOf(entry) < today ? [entry.id] : [],
+      ),
       needless: needless.map(({ id }) => id),
     },
   };
@@ -67,7 +69,7 @@ function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Com
 function digestsIn({ changes, groups }: Pick<Comparison, 'changes' | 'groups'>): Set<string> {
   return new Set([
     ...[...changes, ...groups].map(({ digest }) => digest),
-    ...changes.map((one) => digestFor(one)),
+    ...changes.map((change) => digestFor(change)),
   ]);
 }
 
@@ -86,7 +88,7 @@ export function renewAcceptance(
   const day = dayOf(after.taken);
   const needless = new Set(accepted.acceptance?.needless);
   const listed = new Set(entries.map(({ id }) => id));
-  const known = new Map(changes.map((one) => [one.id, one]));
+  const known = new Map(changes.map((change) => [change.id, change]));
   const about = digestsIn(accepted);
   const isListed = ({ digest, changes: ids }: Group): boolean =>
     listed.has(digest) || ids.every((id) => listed.has(known.get(id)?.digest ?? ''));

@@ -77,15 +77,16 @@ export function compareChecks(
 /** Assigns what can no longer be told of a parameter, or is no longer so of one that refines it, to a failing check of it. */
 function underBroken(changes: readonly Change[]): Change[] {
   const parameterOf = ({ calls }: Change): string => calls?.parameter ?? '';
-  const broken = changes.filter((one) => one.kind === 'check-broken' && parameterOf(one) !== '');
-  return changes.map((one) => {
+  const broken = changes.filter((change) => change.kind === 'check-broken' && parameterOf(change) !== '');
+  return changes.map((change) => {
     const isUnder = (other: Change): boolean =>
-      (one.kind === 'check-untold' && JSON.stringify(other.calls) === JSON.stringify(one.calls)) ||
+      (change.kind === 'check-untold' && JSON.stringify(other.calls) === JSON.stringify(change.calls)) ||
       // `search_columns` refines `search`.
-      (other.owner === one.owner && parameterOf(one).startsWith(`${parameterOf(other)}_`));
-    const isOpen = one.cause === undefined && (one.kind === 'check-untold' || one.kind === 'check-broken');
+      (other.owner === change.owner && parameterOf(change).startsWith(`${parameterOf(other)}_`));
+    const isOpen =
+      change.cause === undefined && (change.kind === 'check-untold' || change.kind === 'check-broken');
     const root = isOpen ? broken.find(isUnder) : undefined;
-    return root === undefined ? one : { ...one, cause: root.id };
+    return root === undefined ? change : { ...change, cause: root.id };
   });
 }
 
@@ -115,7 +116,7 @@ function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | und
 /** The checks that ran. Checks that were left out, or needed more than the run had, say nothing. */
 function asked(checks: readonly CheckResult[]): Map<string, CheckResult> {
   return new Map(
-    checks.filter(({ skip }) => skip === undefined || !isUnasked(skip)).map((one) => [one.id, one]),
+    checks.filter(({ skip }) => skip === undefined || !isUnasked(skip)).map((check) => [check.id, check]),
   );
 }
 

@@ -175,7 +175,7 @@ function compareCalls(
     const moved = compareSchemas(was, is, { isText: method === 'GET' || inPath.has(name) });
     // A value of another type has another default.
     const typeBeside = (path: string): string | undefined => {
-      const type = moved.find((one) => isOfType(one.path) && besideOf(one.path) === besideOf(path));
+      const type = moved.find((other) => isOfType(other.path) && besideOf(other.path) === besideOf(path));
       return IS_DEFAULT.test(path) && type !== undefined ? `${known.id}/${type.path}` : undefined;
     };
     return (

@@ -54,7 +54,7 @@ export function causeFinder(
   places: Places,
 ): (check: CheckResult, isFixed: boolean) => string | undefined {
   const ids = new Set(changes.map(({ id }) => id));
-  const grave = changes.filter((one) => one.class !== 'compatible');
+  const grave = changes.filter((change) => change.class !== 'compatible');
   const withPages = byPlace(grave);
   const harmful = byPlace(
     grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
@@ -66,7 +66,9 @@ export function causeFinder(
     ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
   );
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
-  const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
+  const arrived = byPlace(
+    changes.filter((change) => change.class === 'compatible' && change.effect === 'widens'),
+  );
   const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
   const added = changes.filter(({ kind }) => kind === 'member-added');
   const came = new Map(added.map(({ subject, id }) => [subject, id]));
@@ -86,7 +88,7 @@ export function causeFinder(
     if (cause !== undefined) return cause;
     // An omitted argument means another order.
     if (check.kind === 'defaults')
-      return ofOrder.find((one) => one.calls?.route === shapeOf(place.route))?.id;
+      return ofOrder.find((change) => change.calls?.route === shapeOf(place.route))?.id;
     // If several members of its records changed, they may be the reason of what no parameter is about.
     const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
     const isOfRecords = parameter === undefined || verdict === 'inconclusive';

@@ -52,7 +52,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
     const { endpoints: _endpoints, ...rest } = asObject(route.raw) ?? {};
-    const methods = [...new Set(route.endpoints.flatMap((one) => one.methods))];
+    const methods = [...new Set(route.endpoints.flatMap((endpoint) => endpoint.methods))];
     const { namespace: named } = rest;
     const entry: SurfaceRoute = {
       key: route.key,
@@ -77,12 +77,12 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
 /** A copy with lists in place of objects with numbers for names. @param numbered receives the names of these */
 function withLists(document: JsonObject, numbered: Set<string>): JsonObject {
   const turn = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => turn(name, one));
+    if (Array.isArray(value)) return value.map((inner) => turn(name, inner));
     if (!isObject(value)) return value;
     const names = Object.keys(value);
-    if (names.length === 0 || !names.every((one) => /^\d+$/.test(one))) return withLists(value, numbered);
+    if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return withLists(value, numbered);
     numbered.add(name);
-    return Object.values(value).map((one) => turn(name, one));
+    return Object.values(value).map((inner) => turn(name, inner));
   };
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(name, value)]));
 }
@@ -108,9 +108,9 @@ function callsByMethod(route: SiteRoute): Map<string, DeclaredCall> {
 
 /** A copy of a document with the address of the site replaced by `{base}` at the start of texts. */
 function withBase(document: JsonObject, url: string): JsonObject {
-  const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((one) => one !== '');
+  const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((address) => address !== '');
   return withTexts(document, (text) => {
-    const base = bases.find((one) => text.startsWith(one));
+    const base = bases.find((address) => text.startsWith(address));
     return base === undefined ? text : BASE + text.slice(base.length);
   });
 }
@@ -162,7 +162,7 @@ export function looksLike(surface: Surface): string | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
   const { software, namespaces } = versions;
-  const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
+  const others = [...surface.namespaces].filter((name) => !namespaces.includes(name)).length;
   const plugins = others === 0 ? '' : `, ${plural(others, 'namespace')} of plugins`;
   const { latest, gap } = extentOf(parts);
   const last = parts[gap === -1 ? latest : gap - 1];
@@ -178,7 +178,7 @@ function partsOf(surface: Surface, { runs, came }: Versions): Part[] {
   const listed = listingOf(surface);
   const parts = runs.map(({ version }): Part => {
     const all = came[version] ?? [];
-    return { version, all: all.length, has: all.filter((one) => listed.has(one)).length };
+    return { version, all: all.length, has: all.filter((name) => listed.has(name)).length };
   });
   const [first] = parts;
   return first === undefined || first.has < first.all * LEAST_SHARE ? [] : parts;

@@ -188,7 +188,7 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
   if (waived !== undefined) {
     return { ...result, waived: also.length === 0 ? waived : { ...waived, also } };
   }
-  const fitting = waivers.upstream.filter((one) => fits(one, waivers.software));
+  const fitting = waivers.upstream.filter((waiver) => fits(waiver, waivers.software));
   const [upstream] = coverOf(result, fitting);
   const known = upstream && { upstream: defined({ reason: upstream.reason, link: upstream.link }) };
   const late = expiredOf(result, waivers);
@@ -218,12 +218,12 @@ export function reportWaivers(
   const { given, software } = waivers;
   if (given.length === 0) return undefined;
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const { expired = [], elsewhere = [] } = Object.groupBy(given, (one) => standingOf(one, waivers));
-  const unmatched = given.filter((one) => !one.shipped && !planned.some(selectorOf(one.check)));
+  const { expired = [], elsewhere = [] } = Object.groupBy(given, (waiver) => standingOf(waiver, waivers));
+  const unmatched = given.filter((waiver) => !waiver.shipped && !planned.some(selectorOf(waiver.check)));
   const unversioned = given.filter(({ versions }) => versions !== undefined && software === undefined);
   // A waiver for some versions may be unneeded on a site of unknown version.
-  const meant = given.filter((one) => !elsewhere.includes(one) && !unversioned.includes(one));
-  const passing = meant.filter((one) => isPassing(one, planned, byId));
+  const meant = given.filter((waiver) => !elsewhere.includes(waiver) && !unversioned.includes(waiver));
+  const passing = meant.filter((waiver) => isPassing(waiver, planned, byId));
   return {
     report: {
       waived: checks.filter(({ waived }) => waived !== undefined).length,
@@ -252,12 +252,12 @@ export function isPassing(
 
 /** The expired waiver that would cover a failure, if no other one does. */
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
-  const applying = waivers.given.filter((one) => standingOf(one, waivers) !== 'elsewhere');
-  const isExpired = (one: Waiver): boolean => standingOf(one, waivers) === 'expired';
+  const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
+  const isExpired = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
   if (
     coverOf(
       failure,
-      applying.filter((one) => !isExpired(one)),
+      applying.filter((waiver) => !isExpired(waiver)),
     ).length > 0
   )
     return undefined;
@@ -276,7 +276,7 @@ function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]):
   const whole = about.find(({ finding }) => finding === undefined);
   if (whole !== undefined) return [whole];
   const sets = (failure.replay?.sets ?? []).filter(({ shows }) => shows === 'always');
-  const found = sets.map(({ id }) => about.find((one) => selectorOf(one.finding ?? '')(id)));
+  const found = sets.map(({ id }) => about.find((waiver) => selectorOf(waiver.finding ?? '')(id)));
   const covering = found.filter((one) => one !== undefined);
   return covering.length === found.length ? [...new Set(covering)] : [];
 }

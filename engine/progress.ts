@@ -103,8 +103,8 @@ function stepOf(
   const { id, title } = check;
   const serve = unservedBy(check, operations);
   const alike = {
-    checks: others.map((one) => one.check.id),
-    waiting: others.reduce((sum, one) => sum + one.waiting, 0),
+    checks: others.map((obstacle) => obstacle.check.id),
+    waiting: others.reduce((sum, obstacle) => sum + obstacle.waiting, 0),
   };
   const group = others.length > 0 ? { alike } : {};
   return [{ check: id, title, ...defined({ serve, under: serve && blockerOf(check) }), waiting, ...group }];
@@ -134,7 +134,7 @@ function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): Readonly
       const root = endOf(id, nearest);
       const operation = open.get(id)?.operation;
       const methods = LISTS(root) ? methodChecks(operation, about.operations) : [];
-      return [id, methods.find((one) => open.get(one) !== undefined) ?? root];
+      return [id, methods.find((method) => open.get(method) !== undefined) ?? root];
     }),
   );
 }
@@ -145,7 +145,7 @@ function unservedBy(
   operations: ProgressAbout['operations'],
 ): NextStep['serve'] {
   const place = operation === undefined ? undefined : operations[operation];
-  const method = place?.methods.find((one) => id === checkId(operation ?? '', 'method', one));
+  const method = place?.methods.find((method) => id === checkId(operation ?? '', 'method', method));
   return place === undefined || method === undefined
     ? undefined
     : { method, namespace: place.namespace, route: place.route };

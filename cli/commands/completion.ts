@@ -49,9 +49,9 @@ function offerArms(
   item: (word: string, description: string) => string,
 ): string {
   const arms = [program, ...withOwn(program.commands)].map((command) => {
-    const { options } = command.commands.find((one) => one.name() === DEFAULT) ?? command;
+    const { options } = command.commands.find((inner) => inner.name() === DEFAULT) ?? command;
     const offers = [
-      ...command.commands.map((one) => item(one.name(), one.description())),
+      ...command.commands.map((inner) => item(inner.name(), inner.description())),
       ...argumentWords(command).map((word) => item(word, '')),
       ...options.map(({ long, description }) => item(long ?? '', description)),
     ];
@@ -106,30 +106,30 @@ function zshItem(word: string, description: string): string {
 }
 
 function fish({ commands }: Command): string {
-  const all = commands.map((one) => one.name()).join(' ');
+  const all = commands.map((command) => command.name()).join(' ');
   const complete = (place: string, what: string): string =>
     `complete -c site-conformance -n ${place.includes(' ') ? `'${place}'` : place} ${what}\n`;
-  const offer = (place: string, one: Command): string =>
-    complete(place, `-f -a ${one.name()} -d ${fishQuote(one.description())}`);
+  const offer = (place: string, command: Command): string =>
+    complete(place, `-f -a ${command.name()} -d ${fishQuote(command.description())}`);
   const lines = commands.flatMap((command) => {
     const here = `__fish_seen_subcommand_from ${command.name()}`;
     const place = command.name() === DEFAULT ? `${here}; or not __fish_seen_subcommand_from ${all}` : here;
-    const own = command.commands.map((one) => one.name()).join(' ');
+    const own = command.commands.map((inner) => inner.name()).join(' ');
     const words = argumentWords(command);
     return [
       ...(words.length === 0 ? [] : [complete(here, `-f -a '${words.join(' ')}'`)]),
-      ...command.options.map((one) => complete(place, fishOption(one))),
+      ...command.options.map((option) => complete(place, fishOption(option))),
       ...command.commands.flatMap((below) => [
         offer(`${here}; and not __fish_seen_subcommand_from ${own}`, below),
-        ...below.options.map((one) =>
-          complete(`${here}; and __fish_seen_subcommand_from ${below.name()}`, fishOption(one)),
+        ...below.options.map((option) =>
+          complete(`${here}; and __fish_seen_subcommand_from ${below.name()}`, fishOption(option)),
         ),
       ]),
     ];
   });
   return `# Completion of site-conformance for fish:
 # site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish
-${commands.map((one) => offer(`not __fish_seen_subcommand_from ${all}`, one)).join('')}${lines.join('')}`;
+${commands.map((command) => offer(`not __fish_seen_subcommand_from ${all}`, command)).join('')}${lines.join('')}`;
 }
 
 function fishOption(option: Option): string {

@@ -74,12 +74,12 @@ const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   if (CHANGE_ID.test(id)) return explainChange(id, options);
-  const verdict = textsOf('verdicts').find((one) => one.verdict === id);
+  const verdict = textsOf('verdicts').find((row) => row.verdict === id);
   if (verdict !== undefined) return showDocument(verdict, verdictView(verdict), options);
   const run = options.results === undefined ? undefined : readRun(options.results);
   const known = contractsFor(withDeployment(options, run), run, await loadOwnChecks(options.checks ?? []));
   const found = known
-    .map((one) => ({ ...one, chosen: one.checks.filter((check) => isMeant(check, id)) }))
+    .map((part) => ({ ...part, chosen: part.checks.filter((check) => isMeant(check, id)) }))
     .find(({ chosen }) => chosen.length > 0);
   if (found === undefined) throw unknown(id, known);
   const { contract, checks, chosen, deployment } = found;
@@ -93,7 +93,7 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
     ...explainer(contract, checks, deployment, [only])(only),
     ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
-  const result = now?.check ?? run?.checks.find((one) => one.id === only.id);
+  const result = now?.check ?? run?.checks.find((check) => check.id === only.id);
   const document = { ...explained, ...(result !== undefined && { verdict: result }) };
   showDocument(document, explainedCheckView(explained, result), options);
   if (now === undefined) return 0;
@@ -107,13 +107,13 @@ function explainChange(id: string, options: ExplainOptions): number {
     throw new UsageError(`explain ${id}: add --comparison FILE, the comparison.json that "diff --out" wrote`);
   }
   const { groups, changes } = readComparison(path);
-  const named = new Set(changes.filter((one) => one.digest === id).map((one) => one.id));
+  const named = new Set(changes.filter((change) => change.digest === id).map((change) => change.id));
   // The cause itself, or the cause that explains the change.
   const cause =
-    groups.find((one) => one.digest === id) ??
-    groups.find((one) => [...one.changes, ...one.hanging].some((part) => named.has(part)));
+    groups.find((group) => group.digest === id) ??
+    groups.find((group) => [...group.changes, ...group.hanging].some((part) => named.has(part)));
   const own = changes.filter(
-    (one) => one.digest === id || (cause?.digest === id && cause.changes.includes(one.id)),
+    (change) => change.digest === id || (cause?.digest === id && cause.changes.includes(change.id)),
   );
   const [first] = own;
   if (first === undefined) throw new UsageError(`explain ${id}: ${path} has no such change`);
@@ -183,10 +183,10 @@ async function askNow(
     out: out.path,
   };
   const results: RunResult[] = [];
-  const finished = (one: RunResult): unknown => results.push(one);
+  const finished = (result: RunResult): unknown => results.push(result);
   const code = await runCommand(settings, hide, { prints: 'nothing', finished });
   const [result] = results;
-  const check = result?.checks.find((one) => one.id === id);
+  const check = result?.checks.find((check) => check.id === id);
   if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
   return { check, target: result.target, requests: result.run.requests, code };
 }

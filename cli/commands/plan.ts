@@ -65,16 +65,16 @@ async function planCommand(given: PlanOptions): Promise<number> {
     printJson(traced);
     return traced.length === 0 ? 3 : 0;
   }
-  const total = chosen.reduce((sum, one) => sum + listPlan(one), 0);
-  const isSkipped = (one: PlannedCheck): boolean => one.skip !== undefined && !isDeselected(one);
+  const total = chosen.reduce((sum, target) => sum + listPlan(target), 0);
+  const isSkipped = (planned: PlannedCheck): boolean => planned.skip !== undefined && !isDeselected(planned);
   const skipped = chosen.flatMap(({ plan }) => plan).filter(isSkipped).length;
   say(`${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason`);
-  for (const one of chosen) {
-    for (const client of (one.asClient ?? []).map(readClient)) {
-      for (const line of coverageLines(client, contractOf(one))) say(line);
+  for (const target of chosen) {
+    for (const client of (target.asClient ?? []).map(readClient)) {
+      for (const line of coverageLines(client, contractOf(target))) say(line);
     }
-    reportWriting(one);
-    reportTour(one);
+    reportWriting(target);
+    reportTour(target);
   }
   return total === 0 ? 3 : 0;
 }
@@ -99,8 +99,9 @@ function coverageLines({ name, uses }: NamedClient, { operations }: Contract): s
       // Names with an underscore apply to every route.
       if (own.length === 0 || sent.startsWith('_')) continue;
       const place = `${sent} of ${use.method} ${use.route}`;
-      if (own.some((one) => one.absent.some(({ wire }) => wire === sent))) absent.push(place);
-      else if (!own.some((one) => one.parameters.some(({ wire }) => wire === sent))) undocumented.push(place);
+      if (own.some((operation) => operation.absent.some(({ wire }) => wire === sent))) absent.push(place);
+      else if (!own.some((operation) => operation.parameters.some(({ wire }) => wire === sent)))
+        undocumented.push(place);
     }
   }
   const line = (what: string, all: readonly string[]): string[] =>
@@ -158,11 +159,13 @@ function reportTour(config: RunConfig): void {
 }
 
 function listWanted(chosen: readonly RunConfig[], json: boolean): number {
-  const rows = chosen.flatMap((one) => {
-    const running = plannedRows(one).filter(({ skip }) => skip === undefined);
-    return hintsWanted(contractOf(one), running, (id, name) => one.hinted[id]?.[name] !== undefined).map(
-      (row) => ({ deployment: contractOf(one).deployment, ...row }),
-    );
+  const rows = chosen.flatMap((target) => {
+    const running = plannedRows(target).filter(({ skip }) => skip === undefined);
+    return hintsWanted(
+      contractOf(target),
+      running,
+      (id, name) => target.hinted[id]?.[name] !== undefined,
+    ).map((row) => ({ deployment: contractOf(target).deployment, ...row }));
   });
   if (json) {
     printJson(rows);

@@ -236,11 +236,11 @@ export function chooseTargets(
   const all = loaded.map((target, at) =>
     withPlan({ ...target, ...hints[at], own: [...mine, ...target.own] }, now),
   );
-  const checks = all.map((one) => one.plan.map(({ check }) => check));
-  const own = all.flatMap((one) => one.own);
+  const checks = all.map((target) => target.plan.map(({ check }) => check));
+  const own = all.flatMap((target) => target.own);
   guardRoots(checks, own);
   guardGlobs(all, checks);
-  const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
+  const selecting = all.filter((target) => target.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
 }
 
@@ -268,7 +268,7 @@ function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[
     checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
   const unmatched = unmatchedOf([...globs]);
   if (unmatched.length === 0) return;
-  const names = all.map((one) => contractOf(one).deployment).join(' or ');
+  const names = all.map((target) => contractOf(target).deployment).join(' or ');
   const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
   const near = below ?? nearest(unmatched, all);
   throw new UsageError(
@@ -307,9 +307,9 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
 }
 
 function nearest(globs: readonly string[], all: readonly RunConfig[]): string | undefined {
-  const known = all.flatMap((one) => [
-    ...contractOf(one).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
-    ...one.plan.map(({ check }) => check.id),
+  const known = all.flatMap((target) => [
+    ...contractOf(target).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
+    ...target.plan.map(({ check }) => check.id),
   ]);
   return globs
     .map((glob) => closest(glob.replace(/(\/\*+)+$/, ''), [...new Set(known)]))

@@ -21,9 +21,9 @@ const MODULE = /[\\/]|\.[cm]?[jt]s$/;
  */
 export async function chooseReporters(given: readonly string[], results: number): Promise<ChosenReporter[]> {
   const chosen: ChosenReporter[] = [];
-  for (const one of new Set(given)) {
-    const [name = '', ...rest] = one.split('=');
-    const file = rest.length === 0 ? undefined : placeFrom(rest.join('='), one);
+  for (const text of new Set(given)) {
+    const [name = '', ...rest] = text.split('=');
+    const file = rest.length === 0 ? undefined : placeFrom(rest.join('='), text);
     const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
     const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
     if (reporter === undefined) throw unknown(name);
@@ -40,7 +40,7 @@ export async function chooseReporters(given: readonly string[], results: number)
 
 /** Whether a report goes to standard output, which must have nothing else then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
-  return chosen.some((one) => reportPlace(one, '') === STANDARD_OUTPUT);
+  return chosen.some((choice) => reportPlace(choice, '') === STANDARD_OUTPUT);
 }
 
 function isInstalled(name: string | undefined): boolean {
@@ -101,23 +101,23 @@ function isReporter(value: unknown): value is Reporter {
 
 function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
   const taken = new Map<string, string>();
-  for (const one of chosen) {
-    const place = reportPlace(one, '');
+  for (const choice of chosen) {
+    const place = reportPlace(choice, '');
     const other = taken.get(place);
     if (other !== undefined) {
       throw new UsageError(
-        `--reporter: ${other} and ${one.given} both go to ${nameOf(place)}: name a file for one of them, as in ${one.given}=FILE`,
+        `--reporter: ${other} and ${choice.given} both go to ${nameOf(place)}: name a file for one of them, as in ${choice.given}=FILE`,
       );
     }
-    taken.set(place, one.given);
+    taken.set(place, choice.given);
   }
-  for (const one of results > 1 ? chosen : []) {
-    const place = reportPlace(one, '');
+  for (const choice of results > 1 ? chosen : []) {
+    const place = reportPlace(choice, '');
     // Commands of several runs can be concatenated; documents cannot.
-    const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
-    if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;
+    const joins = place === STANDARD_OUTPUT && choice.reporter.commands === true;
+    if (joins || (choice.file === undefined && place !== STANDARD_OUTPUT)) continue;
     throw new UsageError(
-      `--reporter ${one.given}: ${results} runs do not fit into ${nameOf(place)}: leave the file out, and each gets one in its folder`,
+      `--reporter ${choice.given}: ${results} runs do not fit into ${nameOf(place)}: leave the file out, and each gets one in its folder`,
     );
   }
 }

@@ -79,9 +79,10 @@ export function compareAnswers(
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
-  const lists = new Set(answers.flatMap(({ was: one }) => (one.forms.list === undefined ? [] : one.route)));
+  const lists = new Set(answers.flatMap(({ was: { forms, route } }) => (forms.list ? [route] : [])));
   const isCertain = (route: string, member: string): boolean => !lists.has(route) && isWritten(route, member);
-  const shown = all.filter((one) => !isUnstable(one, unstable)).map((one) => ifWritten(one, isCertain));
+  const stable = all.filter((difference) => !isUnstable(difference, unstable));
+  const shown = stable.map((difference) => ifWritten(difference, isCertain));
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {
@@ -106,22 +107,22 @@ function isOfRecord(
 }
 
 /** What every record of the list had and still has, no single one lacks or shows with another type by itself. */
-function ifOfEvery(one: Difference, list: Pair<AnswerNotes> | undefined): Difference {
-  const { kind, effect, subject, before, after } = one;
+function ifOfEvery(difference: Difference, list: Pair<AnswerNotes> | undefined): Difference {
+  const { kind, effect, subject, before, after } = difference;
   const [then, now] = [list?.was.members?.[subject], list?.is.members?.[subject]];
   const isOfEvery = [then, now].every(
     (all) => all !== undefined && all.seen >= FEW && all.seen === all.of && all.sometimes === undefined,
   );
-  if (effect !== 'unknown' || after === SOMETIMES || !isOfEvery) return one;
-  if (kind === 'answer-member-removed') return { ...one, effect: 'widens' };
+  if (effect !== 'unknown' || after === SOMETIMES || !isOfEvery) return difference;
+  if (kind === 'answer-member-removed') return { ...difference, effect: 'widens' };
   const isKept = kind === 'answer-type' && Object.keys(now?.types ?? {}).join() === before;
-  return isKept ? { ...one, effect: 'incomparable' } : one;
+  return isKept ? { ...difference, effect: 'incomparable' } : difference;
 }
 
 function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const { tour } = textsOf('observed');
   const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
-    beside.some((one) => one === name || one.startsWith(`${name}=`));
+    beside.some((asked) => asked === name || asked.startsWith(`${name}=`));
   const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);
   const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair, answers)]));
   // Answers without their envelope lack its members.
@@ -136,8 +137,8 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     answers.map((pair) => {
       if (isChosen(pair) || isOther(pair) || (isBare && wrapped.has(pair))) return [pair, []];
       const list = listOf(pair);
-      const found = compareMembers(pair, (one) => isOfRecord(one, pair, list));
-      return [pair, found.map((one) => ifOfEvery(one, list))];
+      const found = compareMembers(pair, (difference) => isOfRecord(difference, pair, list));
+      return [pair, found.map((difference) => ifOfEvery(difference, list))];
     }),
   );
   // If members differ in a list, they are not reported again for their values there, or for chosen members.
@@ -148,7 +149,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     const all = besides(pair).flatMap(([, found]) => found.filter(explainsValues));
     return new Set(all.map(({ subject }) => outermost(subject)));
   };
-  const ofUser = new Set(answers.flatMap(({ is: one }) => (one.caller === 'user' ? [one.route] : [])));
+  const ofUser = new Set(answers.flatMap(({ is: notes }) => (notes.caller === 'user' ? [notes.route] : [])));
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
@@ -164,7 +165,12 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
         answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`)),
       ),
       ...comparePace(pair),
-    ].map((one) => ({ ...one, place: pair.is, context: pair.is.context, ofUser: ofUser.has(pair.is.route) })),
+    ].map((found) => ({
+      ...found,
+      place: pair.is,
+      context: pair.is.context,
+      ofUser: ofUser.has(pair.is.route),
+    })),
   );
 }
 
@@ -179,25 +185,25 @@ function explainsValues({ kind, subject, effect }: Difference): boolean {
 }
 
 /** A single object proves nothing, unless callers may write the member that it lacks or shows with another type. */
-function ifWritten(one: Shown, isWritten: (route: string, member: string) => boolean): Shown {
-  const { kind, effect, subject, before = '', after, place } = one;
+function ifWritten(difference: Shown, isWritten: (route: string, member: string) => boolean): Shown {
+  const { kind, effect, subject, before = '', after, place } = difference;
   const isKnown = after !== SOMETIMES && !before.startsWith(NEVER) && isWritten(place.route, subject);
-  if (effect !== 'unknown' || place.method !== 'GET' || !isKnown) return one;
-  if (kind === 'answer-type') return { ...one, effect: 'incomparable' };
-  return kind === 'answer-member-removed' ? { ...one, effect: 'widens' } : one;
+  if (effect !== 'unknown' || place.method !== 'GET' || !isKnown) return difference;
+  if (kind === 'answer-type') return { ...difference, effect: 'incomparable' };
+  return kind === 'answer-member-removed' ? { ...difference, effect: 'widens' } : difference;
 }
 
 function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {
   const [place] = is;
   if (place === undefined) return [];
-  return compareRefusals({ was, is }).map((one) => ({ ...one, place, isRefusal: true }));
+  return compareRefusals({ was, is }).map((difference) => ({ ...difference, place, isRefusal: true }));
 }
 
 /** Notes on the same requests. Names of path parameters count only where both sides know the route by them. */
 export function answerPairs(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<AnswerNotes>[] {
   const [then, now] = [was, is].map((all) => new Set(all.map(({ route }) => route)));
   const isShared = (route: string): boolean => then?.has(route) === true && now?.has(route) === true;
-  return pairsOf(was, is, (one) => answerKey(one, isShared(one.route) ? one.route : undefined));
+  return pairsOf(was, is, (notes) => answerKey(notes, isShared(notes.route) ? notes.route : undefined));
 }
 
 function answerKey(notes: AnswerNotes, route = shapeOf(notes.route)): string {
@@ -269,8 +275,8 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
 function withOneBefore(shown: readonly Shown[]): Shown[] {
   const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
   const added = shown.filter(({ kind, before }) => kind === 'answer-type' && before?.startsWith(NEVER));
-  const never = new Map(added.map((one) => [typeKey(one), one.before]));
-  return shown.map((one) => ({ ...one, before: never.get(typeKey(one)) ?? one.before }));
+  const never = new Map(added.map((difference) => [typeKey(difference), difference.before]));
+  return shown.map((found) => ({ ...found, before: never.get(typeKey(found)) ?? found.before }));
 }
 
 function strongest({ effect, together = effect }: Difference): Effect {
@@ -290,7 +296,7 @@ function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
   const alike = Map.groupBy(shown, causeKey);
   return new Map(
     [...alike].map(([key, all]): [string, Cause] => {
-      const effects = all.map((one, at) => (at + 1 >= FEW ? strongest(one) : one.effect));
+      const effects = all.map((found, at) => (at + 1 >= FEW ? strongest(found) : found.effect));
       const [effect = 'unknown'] = effects.toSorted(byStrength);
       return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
     }),
@@ -348,7 +354,7 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
     // Single reads show records as their list does.
     below: isOfMember && !route.endsWith('}') ? (true as const) : undefined,
     methods: [...new Set(all.map(({ place: { method } }) => method))],
-    contexts: contexts.every((one) => one !== undefined) ? sorted(contexts) : undefined,
+    contexts: contexts.every((context) => context !== undefined) ? sorted(contexts) : undefined,
     callers: sorted(callers),
     member: isOfMember ? member : undefined,
     parameter,
@@ -360,8 +366,9 @@ function toWhom(kind: string, all: readonly Shown[]): string {
   const callers = sorted(all.map(({ place }) => place.caller));
   const isNamed = kind === 'answer-refused' || (OF_MEMBERS.has(kind) && all.some(({ ofUser }) => ofUser));
   if (isNamed && callers.join() === 'anonymous') return ', to an anonymous caller';
-  if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
-  return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
+  if (kind.startsWith('right-') || callers.some((caller) => caller === 'user' || caller === 'anonymous'))
+    return '';
+  return `, to ${callers.map((caller) => `"${caller}"`).join(' and ')} only`;
 }
 
 /** A request for each side that shows the difference; none for writes, which would not be safe. */
@@ -370,7 +377,7 @@ function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): 
   if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
   const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route];
   const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
-  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((one) => !one.includes(' '));
+  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((pair) => !pair.includes(' '));
   const query = pairs.map(asPair);
   // A condition is noted by its header.
   const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];

@@ -40,7 +40,7 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
 ]);
 
 /** Changes in the members of answers: types, form of texts, and presence. @param isLeft which ones are left out */
-export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (one: Difference) => boolean): Difference[] {
+export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (_: Difference) => boolean): Difference[] {
   const { was, is } = pair;
   if (was.records === 0 || is.records === 0) return [];
   // An answer that is no longer a list has other members altogether.
@@ -66,7 +66,7 @@ export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (one: Differenc
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
     // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
     const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
-    if (isRefusal || explained.some((one) => isInside(path, one))) continue;
+    if (isRefusal || explained.some((outer) => isInside(path, outer))) continue;
     const found = differenceAt(path);
     if (found === undefined || isLeft?.(found) === true) continue;
     if (found.kind !== 'answer-value') explained.push(path);
@@ -98,9 +98,9 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
     const map = before.parentOf(object);
     return object !== '' && before.isMap(map) ? [map, subject.slice(object.length + 1)] : undefined;
   };
-  const alike = Map.groupBy(differences, (one) => {
-    const { kind, subject, before: was, after: is } = one;
-    const place = placeOf(one);
+  const alike = Map.groupBy(differences, (difference) => {
+    const { kind, subject, before: was, after: is } = difference;
+    const place = placeOf(difference);
     // Some lists and objects of a map are empty.
     const types = [was, is].map((word) => word?.replace('empty ', ''));
     return JSON.stringify(place === undefined ? subject : [kind, ...types, ...place]);
@@ -125,7 +125,7 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
     kind === 'answer-member-removed' ? before.parentOf(subject) : '';
   const siblings = Map.groupBy(
     differences,
-    (one) => `${parentOf(one) && `${one.effect} ${one.after ?? ''}`} ${parentOf(one)}`,
+    (found) => `${parentOf(found) && `${found.effect} ${found.after ?? ''}`} ${parentOf(found)}`,
   );
   return [...siblings.values()].flatMap((all) => {
     const [first] = all;
@@ -192,11 +192,11 @@ class Members {
   }
 
   insideOf(path: string): string[] {
-    return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
+    return this.paths.filter((inner) => !inner.endsWith('[]') && this.parentOf(inner) === path);
   }
 
   objectsOf(path: string): string[] {
-    return this.insideOf(path).filter((one) => this.objectsAt(one) > 0);
+    return this.insideOf(path).filter((inner) => this.objectsAt(inner) > 0);
   }
 
   /** Whether an object holds only objects, and several of them. */
@@ -213,7 +213,7 @@ class Members {
 
   /** Whether an object has the same members in every record. Then it is not a map. */
   isStructure(path: string): boolean {
-    return !this.open.has(path) && this.paths.some((one) => this.parentOf(one) === path);
+    return !this.open.has(path) && this.paths.some((inner) => this.parentOf(inner) === path);
   }
 }
 

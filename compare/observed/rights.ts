@@ -55,7 +55,7 @@ function isEmptiedFor(
   { route, caller, records, forms }: AnswerNotes,
   all: readonly Pair<AnswerNotes>[],
 ): boolean {
-  const isSame = (one: AnswerNotes): boolean => one.route === route && one.caller === caller;
+  const isSame = (notes: AnswerNotes): boolean => notes.route === route && notes.caller === caller;
   return (
     records === 0 &&
     forms.list !== undefined &&
@@ -71,7 +71,7 @@ function callerWords(caller: string): string {
 
 /** The form of a request, if it is unusual: `a preflight`. */
 export function howAsked({ with: others = [] }: AnswerNotes): string | undefined {
-  return others.find((one) => one.includes(' '));
+  return others.find((asked) => asked.includes(' '));
 }
 
 /** A request for more than public data: ` with context=edit`, ` with status=draft`. */
@@ -246,7 +246,7 @@ function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
 /** The status in a request for records. */
 export function requestedStatus({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = textsOf('observed').tour.rights;
-  return others.find((one) => one.startsWith(`${parameter}=`));
+  return others.find((asked) => asked.startsWith(`${parameter}=`));
 }
 
 /** How often a caller was denied. Some software treats a forbidden status as an invalid argument. */
@@ -259,8 +259,8 @@ function denials(notes: AnswerNotes): number {
 function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   const areAlike = (was.forms.list === undefined) === (is.forms.list === undefined);
   if (was.records === 0 || is.records === 0 || !areAlike) return [];
-  const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
-    Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
+  const shown = (notes: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
+    Object.entries(notes.personal ?? {}).flatMap(([what, paths]) =>
       paths.flatMap((path): [string, string][] =>
         // Inside another member it is the same.
         other.personal?.[what]?.some((known) => `.${path}`.endsWith(`.${known}`)) === true

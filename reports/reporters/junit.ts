@@ -77,7 +77,7 @@ export function renderJunit(result: RunResult): string {
   });
   const properties = propertiesOf(result);
   for (const [name, cases] of suites) {
-    const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
+    const seconds = cases.reduce((sum, testCase) => sum + testCase.seconds, 0);
     writeSuite(root, { name, cases, seconds, started: result.run.started, properties });
   }
   return `${document.end({ prettyPrint: true })}\n`;
@@ -94,7 +94,7 @@ function writeSuite(parent: XmlElement, { name, cases, seconds, started, propert
   for (const [key, value] of Object.entries(properties)) {
     known.ele('property', { name: key, value: visibleLine(value) });
   }
-  for (const one of cases) writeCase(suite, visibleLine(name), one);
+  for (const testCase of cases) writeCase(suite, visibleLine(name), testCase);
   return suite;
 }
 
@@ -115,10 +115,10 @@ function answersCase({ baseline, news }: RunResult): JunitCase | undefined {
   if (answers.length === 0) return undefined;
   const isRed = news === 'new' && fresh.length + found.length + unwaived.length === 0;
   const counts = countClasses(answers);
-  const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
+  const known = CLASSES.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${name}`);
   const message = `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
   const about = { message, ...(isRed && { type: 'changes' }) };
-  const body = answers.map((one) => visibleLine(describeAnswer(one))).join('\n');
+  const body = answers.map((change) => visibleLine(describeAnswer(change))).join('\n');
   return caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body);
 }
 
@@ -167,7 +167,7 @@ function propertiesOf(result: RunResult): Record<string, string> {
 function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): string | undefined {
   if (notices.length === 0) return undefined;
   const beyond = target.beyond ?? [];
-  const routes = beyond.reduce((sum, one) => sum + one.routes, 0);
+  const routes = beyond.reduce((sum, namespace) => sum + namespace.routes, 0);
   const others = notices.length - beyond.length;
   return present([
     beyond.length > 0 &&
@@ -259,7 +259,7 @@ function describe(check: CheckResult, dependents: readonly CheckResult[], place:
         `${plural(dependents.length, 'check')}: ${dependents.map(({ id }) => id).join(', ')}`,
     ],
     ...(fuzzingOf([check])?.untried ?? []).map(
-      (one) => ['not tried', `${describePhases(one)} (${one.reason})`] as const,
+      (search) => ['not tried', `${describePhases(search)} (${search.reason})`] as const,
     ),
   ];
   return rows

@@ -75,8 +75,10 @@ export function isWhole({ requirements, unclaimed }: Coverage): boolean {
 
 function deploymentSection(coverage: CoverageOfFuzzing): Maybe<Block> {
   const { deployment, requirements, checks, unspecified, unclaimed, fuzz, tried } = coverage;
-  const empty = requirements.filter((one) => one.checks.length === 0);
-  const unbroken = requirements.filter((one) => one.checks.length > 0 && one.mutants.length === 0);
+  const empty = requirements.filter((requirement) => requirement.checks.length === 0);
+  const unbroken = requirements.filter(
+    (requirement) => requirement.checks.length > 0 && requirement.mutants.length === 0,
+  );
   const sections = countSections(coverage);
   return section(
     {
@@ -95,7 +97,7 @@ function deploymentSection(coverage: CoverageOfFuzzing): Maybe<Block> {
       ({ section: at, id }) => `§${at}  ${id}`,
     ),
     listed('checks of no requirement', unclaimed, (id) => id),
-    sections.map((one) => requirementsSection(deployment, one)),
+    sections.map((section) => requirementsSection(deployment, section)),
     fuzz.length > 0 && plannedSection(fuzz),
     tried && triedSection(tried),
   );
@@ -156,13 +158,15 @@ function requirementsTable(label: string, requirements: readonly CoveredRequirem
   return table(
     `Requirements of ${label}`,
     ['requirement', 'basis', 'mode', 'credentials', 'checks', 'mutants'],
-    requirements.map((one) => [
-      [one.statement, ' ', code(one.id)],
-      one.basis,
-      one.modes.join(', '),
-      credentialsOf(one),
-      one.checks.length === 0 ? [strong(`none: ${one.reason ?? 'nobody has said why'}`)] : idsOf(one.checks),
-      idsOf(one.mutants),
+    requirements.map((requirement) => [
+      [requirement.statement, ' ', code(requirement.id)],
+      requirement.basis,
+      requirement.modes.join(', '),
+      credentialsOf(requirement),
+      requirement.checks.length === 0
+        ? [strong(`none: ${requirement.reason ?? 'nobody has said why'}`)]
+        : idsOf(requirement.checks),
+      idsOf(requirement.mutants),
     ]),
     PROSE,
   );
@@ -185,7 +189,10 @@ function plannedSection(planned: readonly PlannedOperation[]): Maybe<Block> {
       'What fuzz checks would try',
       ['operation', 'parameters', 'edges', 'pairs', 'none sure'],
       planned.map(({ operation, parameters, pairs }) => {
-        const edges = parameters.reduce((sum, one) => sum + one.accepted.length + one.refused.length, 0);
+        const edges = parameters.reduce(
+          (sum, parameter) => sum + parameter.accepted.length + parameter.refused.length,
+          0,
+        );
         const unsure = parameters.filter(({ reason }) => reason !== undefined).length;
         return [operation, ...[parameters.length, edges, pairs, unsure].map(String)];
       }),
@@ -228,7 +235,7 @@ function triedSection({ run, operations }: TriedInRun): Maybe<Block> {
       'What fuzz checks tried',
       ['operation', 'accepted', 'refused', 'never', 'pairs'],
       operations.map(({ operation, parameters, pairs }) => {
-        const keywords = parameters.flatMap((one) => one.keywords);
+        const keywords = parameters.flatMap((parameter) => parameter.keywords);
         return [
           operation,
           ...[
