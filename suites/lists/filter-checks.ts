@@ -49,7 +49,9 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    ...(entry.rule === keepsTheSize && { after: [checkId(place, 'default', 'applied')] }),
+    ...(entry.rule === keepsTheSize && {
+      after: [checkId(place, 'default'), checkId(place, 'default', 'applied')],
+    }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     ...(isOfField(entry) && {
       groups: ['filters by fields', `${id} filters by fields`, ...asOne(parameter)],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../engine/check.ts';
+import { failure } from '../../engine/findings.ts';
 import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
@@ -115,6 +116,27 @@ describe('a page that is longer than asked for', () => {
     const about = /\/(page|per_page|offset|order|author|search|tags|tags_exclude)\/filters(?!.*beside)/;
     const found = await failing('posts.list', mutant, { about });
     expect(found).toEqual(['per_page/filters', 'tags_exclude/filters']);
+  });
+});
+
+describe('a larger page by default', () => {
+  it.each([true, false])('is reported by its declaration, if that fails: %s', async (fails) => {
+    const declared = 'posts.list/per_page/default';
+    const kept = 'posts.list/per_page/filters/default';
+    const mutant: Mutant = {
+      asks: (query) => {
+        const isMeant = (query.get('rest_route') ?? '').endsWith('/posts') && !query.has('per_page');
+        if (isMeant) query.set('per_page', '50');
+      },
+    };
+    const found = fails ? [failure('declares 50', { expected: '10', observed: '50' })] : [];
+    const results = await site.results(mutant, (contract) => [
+      ...collectionChecks(contract).filter(({ id }) => id === kept),
+      ...contract.operations
+        .filter(({ id }) => id === 'posts.list')
+        .map((on) => check({ id: declared, kind: 'listed', title: 'declares 10', on, run: () => found })),
+    ]);
+    expect(idsWith(results, 'fail')).toEqual([fails ? declared : kept]);
   });
 });
 
