@@ -85,6 +85,18 @@ describe('filters that are all ignored', () => {
   });
 });
 
+describe('a search that does not look everywhere', () => {
+  it('is one failure, and no page of another size', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        if (query.has('search')) query.set('search_columns[]', 'post_title');
+      },
+    };
+    const about = /\/(per_page|search|order)\/filters(?!.*beside)/;
+    expect(await failing('posts.list', mutant, { about })).toEqual(['search/filters']);
+  });
+});
+
 describe('a spelling of dates that is refused', () => {
   const spelling = 'posts.list/after/format/accepted';
   const filters = 'posts.list/after/filters';
