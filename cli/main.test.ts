@@ -92,6 +92,9 @@ describe('the command line with wrong usage', () => {
 
   it('refuses unexpected arguments', async () => {
     expect(await tryMain('plan', 'posts')).toMatchObject(refusal("too many arguments for 'plan'"));
+    expect(await tryMain('init', 'https://a.example')).toMatchObject(
+      refusal('name a site with --target https://a.example'),
+    );
   });
 
   it('shows help and version on standard output', async () => {

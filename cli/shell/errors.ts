@@ -14,12 +14,16 @@ interface Explained {
 const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
 const MISSING_WORD = /^(missing required argument .*|required option .* not specified)$/;
 
+/** An address where a command takes none, which `run` and `twin` do. */
+const EXTRA_ADDRESS = /^(too many arguments for '[a-z]+').* got 1: (\S+:\/\/\S+)\.$/;
+
 /** A message of commander in our own words. */
 export function inOwnWords(message: string): string {
   return message
     .replace(REFUSED_WORD, (_, value: string, name: string) => `unknown ${name} "${value}". `)
     .replace(/^error: /, '')
     .trim()
+    .replace(EXTRA_ADDRESS, '$1: name a site with --target $2, where --help lists that option')
     .replace(MISSING_WORD, '$1: --help shows what the command takes');
 }
 
