@@ -138,6 +138,12 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     () => ({ endpoints: [] }),
     'compatible index/routes//cms/v2/new',
   ],
+  [
+    'another list of methods than the endpoints have',
+    ['routes', POSTS, 'methods'],
+    () => ['GET'],
+    `unknown ${AT}/members/methods`,
+  ],
   ['a removed method', ['routes', POSTS, 'endpoints', 1, 'methods'], () => [], `breaking ${AT}/POST`],
   [
     'a removed mark',
@@ -162,6 +168,16 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   );
 
   expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
+});
+
+it('reports no method that a route lists twice, as software does that registers it twice', async () => {
+  const { index, url } = await indexOf('core');
+  const twice = withRoutes(index, ([key, entry]) => {
+    const { methods } = Object(entry);
+    return [key, { ...Object(entry), methods: [...methods, ...methods] }];
+  });
+
+  expect(reported(index, twice, url)).toEqual([]);
 });
 
 it('reports another form of the addresses of all routes once, in any number of namespaces', async () => {

@@ -61,7 +61,8 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
       route,
       calls: callsByMethod(route),
       rest: withRoute(rest, route.key),
-      isListed: sameMeaning(rest.methods, methods),
+      // Software that registers a route twice lists its methods twice.
+      isListed: sameMeaning(Array.isArray(rest.methods) ? [...new Set(rest.methods)] : rest.methods, methods),
     };
     return [route.key, entry];
   });
@@ -166,11 +167,14 @@ export function looksLike(surface: Surface): string | undefined {
   const plugins = others === 0 ? '' : `, ${plural(others, 'namespace')} of plugins`;
   const { latest, gap } = extentOf(parts);
   const last = parts[gap === -1 ? latest : gap - 1];
-  if (last === undefined || (gap !== -1 && latest > gap)) {
+  const next = parts[gap];
+  // Plugins with newer routes replace some of the core: a version that is listed but for a few may be there.
+  const isNearly = next !== undefined && next.has >= next.all * LEAST_SHARE;
+  if (last === undefined || (gap !== -1 && latest > gap) || isNearly) {
     const lacks = parts.slice(0, latest + 1).reduce((sum, { all, has }) => sum + all - has, 0);
     return `near ${software} ${short(parts[latest] ?? first)}, but no version that is known: it lacks ${lacks} of what that lists${plugins}`;
   }
-  return `${software} ${rangeOf(last, parts[gap])}${plugins}`;
+  return `${software} ${rangeOf(last, next)}${plugins}`;
 }
 
 /** How much an index has of each version, the oldest first; empty for other software. */
