@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reading, showing, without } from '../../../sites/alterations/handling.ts';
+import { reading, showing, turningArgs, without } from '../../../sites/alterations/handling.ts';
 import { isObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
@@ -15,6 +15,17 @@ describe('a read-only member', () => {
     const run = await recordRun({ behaviour, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
+  });
+
+  it('of protection shows nothing on a site that gives every record a password', async () => {
+    const behaviour = turningArgs('posts.create', (args) => ({ password: 'by the house', ...args }));
+    const run = await recordRun({ behaviour, only: ['posts.create/*.protected/read-only'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual([
+      'posts.create/content.protected/read-only',
+      'posts.create/excerpt.protected/read-only',
+    ]);
   });
 });
 
