@@ -60,6 +60,17 @@ describe('a user who may not edit any record', () => {
   });
 });
 
+describe('a record that is another one alone than in its list', () => {
+  it('is shown by the first member that differs', async () => {
+    const mutant = changing(/posts\/\d+$/, 'edit', (record) => inside(record, 'title', { raw: 'two' }));
+    const result = (await resultsOf(mutant)).get('records/posts/alone');
+
+    expect(result?.message).toMatch(/^one of the posts has another title alone than in the list/);
+    expect(result?.expected).toMatch(/^title\.raw ".+", as the list shows it of the record \d+$/);
+    expect(result?.observed).toBe('title.raw "two"');
+  });
+});
+
 describe('a member in a context that it does not belong to', () => {
   it('fails for a member of content in embed once, and for what is no member of it as a whole', async () => {
     const holding = (members: JsonObject) =>

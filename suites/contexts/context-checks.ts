@@ -3,7 +3,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { reportOnce } from '../../engine/alike.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
-import { sameMeaning } from '../../engine/equal.ts';
+import { type Difference, firstDifference, sameMeaning } from '../../engine/equal.ts';
 import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
@@ -350,11 +350,7 @@ async function lookAt(
   const listing = await session.client.request({
     method: 'GET',
     route: list.route.wire,
-    query: Object.entries({
-      include: String(record.id),
-      context,
-      ...statusArgs(list, record),
-    }),
+    query: Object.entries({ include: String(record.id), context, ...statusArgs(list, record) }),
     as: session.caller,
   });
   const answer = readList(listing);
@@ -363,11 +359,8 @@ async function lookAt(
   if (again === undefined || isSilent(fresh)) return 'silent';
   const difference = differenceOf(session, about, again, fresh);
   if (difference === undefined) return 'same';
-  return failure(difference, {
-    expected: `the record ${record.id} as the list shows it`,
-    observed: fresh.answer === 'accepted' ? show(fresh.json) : describe(fresh),
-    reproduce: [listing.curl, fresh.curl],
-  });
+  const { message, ...shown } = difference;
+  return failure(message, { ...shown, reproduce: [listing.curl, fresh.curl] });
 }
 
 /** The argument without which a list does not show a record of another status than its default. */
@@ -386,11 +379,19 @@ function isSilent({ answer, tooLarge }: Observation): boolean {
 function differenceOf(
   { contract }: Session,
   { collection }: ListedRecords,
-  record: SiteRecord,
+  { id, json }: SiteRecord,
   alone: Observation,
-): string | undefined {
-  if (alone.answer !== 'accepted') return `one of the ${collection} is in the list, and not to be read alone`;
-  const names = contradictions(contract, collection, record.json, alone.json);
-  if (names.length === 0) return undefined;
-  return `one of the ${collection} has another ${names.join(', ')} alone than in the list`;
+): Difference | undefined {
+  const expected = `the record ${id} as the list shows it`;
+  const message = `one of the ${collection} is in the list, and not to be read alone`;
+  if (alone.answer !== 'accepted') return { message, expected, observed: describe(alone) };
+  const names = contradictions(contract, collection, json, alone.json);
+  const [name] = names;
+  if (name === undefined) return undefined;
+  const first = firstDifference(member(json, name), member(alone.json, name), name);
+  return {
+    message: `one of the ${collection} has another ${names.join(', ')} alone than in the list`,
+    expected: `${first?.path} ${show(first?.one)}, as the list shows it of the record ${id}`,
+    observed: `${first?.path} ${show(first?.other)}`,
+  };
 }
