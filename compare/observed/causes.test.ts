@@ -41,6 +41,15 @@ it.each([
   );
 });
 
+it('takes short pages for the cause where another list ends at the same number by default', () => {
+  const short = at('/x/v1/short', 'answer-fewer', 'per_page', '5');
+  const totals = ['/x/v1/pages', '/x/v1/media'].map((route) => at(route, 'answer-totals', 'totals'));
+  const ending = at('/x/v1/pages', 'default', 'per_page default', '5');
+
+  expect(explained(short, ...totals, ending)).toEqual([...totals, ending].map(({ id }) => [id, short.id]));
+  expect(explained(short, ...totals, { ...ending, after: '7' })).toContainEqual([short.id, totals[0]?.id]);
+});
+
 it.each<[string, Change, Change]>([
   [
     'embedded records under a relation that is no longer embeddable',

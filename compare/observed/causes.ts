@@ -18,8 +18,14 @@ export function withCauses(
   const untrue = changes.filter(
     (change) => change.kind === 'answer-totals' && !short.some((other) => onRoute(other, change)),
   );
+  // Lists that end at one and the same number by default are cut there.
+  const isCut = changes.some(
+    (change) =>
+      change.kind === 'default' &&
+      short.some((other) => other.after === change.after && !onRoute(other, change)),
+  );
   // Wrong totals of complete lists only look like too short pages, and short pages of a few lists like wrong totals.
-  const [real, apparent] = untrue.length >= short.length ? [untrue, short] : [short, untrue];
+  const [real, apparent] = untrue.length >= short.length && !isCut ? [untrue, short] : [short, untrue];
   return changes.map((change) => {
     const cause =
       (apparent.includes(change) ? real[0] : undefined) ??
