@@ -190,7 +190,7 @@ function readOnlyCheck(
         typeof value === 'string' && typeof seen === 'string' ? seen.includes(value) : seen === value;
       if (!holds) return [];
       const password = parameterNamed(operation, 'password')?.wire ?? '';
-      if (typeof value === 'boolean' && Boolean(record.shown[password])) {
+      if (typeof value === 'boolean' && record.shown[password]) {
         return inconclusive('the site gives new records a password, which protects them');
       }
       const message = `${name} of ${field.wire} is read-only, but what was written into it is stored`;
