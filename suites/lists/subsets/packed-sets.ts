@@ -291,11 +291,14 @@ class Answers {
   #comparing(compare: Prediction['compare']): Arrangement['compare'] {
     const records = this.#records;
     const known = new Map<number, number | undefined>();
-    return (one, other) =>
-      once(known, one * records.length + other, () => {
+    return (one, other) => {
+      const key = one * records.length + other;
+      if (!known.has(key)) {
         const [a, b] = [records[one], records[other]];
-        return a && b && compare(a, b);
-      });
+        known.set(key, a && b && compare(a, b));
+      }
+      return known.get(key);
+    };
   }
 }
 
@@ -319,7 +322,12 @@ function bitsWhere<T>(all: readonly T[], holds: (one: T) => boolean): bigint {
 /** The predicted records, if they are certain. */
 function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string | undefined {
   const records = arrangement.records & surely;
-  const { text, isCut, isTied } = once(arrangement.answers, records, () => arrange(arrangement, records));
+  let answer = arrangement.answers.get(records);
+  if (answer === undefined) {
+    answer = arrange(arrangement, records);
+    arrangement.answers.set(records, answer);
+  }
+  const { text, isCut, isTied } = answer;
   // If the list is cut, uncertain records or ties make the answer uncertain.
   const isCertain = !isCut || (!isTied && records === (arrangement.records & perhaps));
   return isCertain ? text : undefined;
