@@ -24,7 +24,6 @@ import {
   groupSamples,
   isAcceptedIn,
   joinedValue,
-  publishedLast,
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
@@ -341,6 +340,13 @@ async function tryMembers(trial: AcceptanceTrial, group: SampleGroup, middle: nu
 function isTriedOnRecords(contract: Contract, { resource, role }: Operation): boolean {
   if (resource === undefined || resource.kind === 'revisions' || !isOwnable(contract, resource)) return false;
   return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
+}
+
+/** Sorts samples so that one record can take them in order: published records may not become drafts again. */
+function publishedLast(one: Sample, other: Sample): number {
+  const rank = ({ parameter, accepted }: Sample): number =>
+    Number(parameter.name === 'status' && accepted.value === 'publish');
+  return rank(one) - rank(other);
 }
 
 /** Tests every value that a write of records must accept, on own records, in as few writes as possible, once. */

@@ -180,13 +180,6 @@ function spellingOf(text: string): string {
   return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
 }
 
-/** Sorts samples so that one record can take them in order: published records may not become drafts again. */
-export function publishedLast(one: Sample, other: Sample): number {
-  const rank = ({ parameter, accepted }: Sample): number =>
-    Number(parameter.name === 'status' && accepted.value === 'publish');
-  return rank(one) - rank(other);
-}
-
 /** The arguments of a group with those it needs, and others; without the samples they are its control. */
 export function argsOf(group: SampleGroup, samples: boolean, others: Args = {}): Args {
   const args: Record<string, unknown> = { ...others };

@@ -5,15 +5,7 @@ import { NO_ID, parentOf, valuesOf } from '../../probing/records/reading/record.
 import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Filter, MemberFilter, Predicted } from './rules/member-rules.ts';
-import {
-  byFlag,
-  byMediaType,
-  byMember,
-  isCommonType,
-  isPlainSlug,
-  ownId,
-  shows,
-} from './rules/member-rules.ts';
+import { byFlag, byMediaType, byMember, isCommonType, isPlainSlug, shows } from './rules/member-rules.ts';
 import { byMoment } from './rules/moment-rules.ts';
 import { honoursOrderby, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
 import {
@@ -57,7 +49,7 @@ export interface FilterEntry {
 const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefined;
 /** Revisions have too few different orders to distinguish orderby from one of its values. */
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
-const IDS: MemberFilter = { what: 'ids', values: ownId, many: true };
+const IDS: MemberFilter = { what: 'ids', values: ({ id }) => [id], many: true };
 const BESIDE = ['exclude', 'order', 'orderby', 'search'];
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 'slug')?.find(isPlainSlug));

@@ -7,7 +7,7 @@ import { inParallel } from '../../../client/pacing.ts';
 import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { chunks, GONE, MOST_PARTS, readHints } from '../own/batch-part.ts';
+import { chunks, DELETED, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
@@ -114,7 +114,7 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
     const answer = await client.request({ method: 'POST', route, body, as: 'user', intent: 'own-record' });
     const hints = readHints(answer);
     if (hints.length !== parts.length) return confirmed;
-    confirmed.push(...parts.filter((_, at) => GONE.has(hints[at]?.status)));
+    confirmed.push(...parts.filter((_, at) => DELETED.has(hints[at]?.status)));
   }
   return confirmed;
 }

@@ -42,7 +42,7 @@ export function idsNamed(json: unknown, levels: number = MOST_LEVELS): number[] 
 }
 
 /** The statuses of a successful deletion. */
-export const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
+export const DELETED: ReadonlySet<number | undefined> = new Set([200, 204]);
 
 /** The routes of records that a request or its parts deleted permanently, according to the answer. */
 export function deletedBy({ method, route, query = [], body }: RequestSpec, answer: Observation): string[] {
@@ -56,7 +56,7 @@ export function deletedBy({ method, route, query = [], body }: RequestSpec, answ
   return parts.flatMap((part: unknown, at) => {
     const path = String(member(part, 'path'));
     const isForced = path.endsWith('?force=true') || member(member(part, 'body'), 'force') === true;
-    const isDone = member(part, 'method') === 'DELETE' && isForced && GONE.has(hints[at]?.status);
+    const isDone = member(part, 'method') === 'DELETE' && isForced && DELETED.has(hints[at]?.status);
     return isDone ? [path.split('?')[0] ?? ''] : [];
   });
 }

@@ -51,13 +51,13 @@ export function isUploaded({ contract }: Session, collection: Collection): boole
 }
 
 /** The answer to a read, and the record in it; undefined when it could not be read. */
-interface Shown {
+interface ReadBack {
   readonly read: Observation;
   readonly shown: JsonObject | undefined;
 }
 
 /** A write of an own record, and the record as it is read afterwards; undefined unless the write was accepted. */
-export interface Write extends Partial<Shown> {
+export interface Write extends Partial<ReadBack> {
   /** The values by the names of the fields. */
   readonly written: ReadonlyMap<string, unknown>;
   readonly answer: Observation;
@@ -92,7 +92,7 @@ export async function changeOf(
 }
 
 /** Reads an own record in the edit context. */
-export async function readBack(own: OwnRecords, record: OwnRecord): Promise<Shown> {
+export async function readBack(own: OwnRecords, record: OwnRecord): Promise<ReadBack> {
   return shownBy(await own.read(record));
 }
 
@@ -101,7 +101,7 @@ export async function readAfter(
   own: OwnRecords,
   record: OwnRecord,
   before: JsonObject | undefined,
-): Promise<Shown> {
+): Promise<ReadBack> {
   const back = await readBack(own, record);
   if (before === undefined || back.shown === undefined || !sameMeaning(back.shown, before)) return back;
   const route = own.route(record.collection) ?? '';
@@ -109,7 +109,7 @@ export async function readAfter(
   return fresh === undefined ? back : shownBy(fresh);
 }
 
-function shownBy(read: Observation): Shown {
+function shownBy(read: Observation): ReadBack {
   return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
 }
 

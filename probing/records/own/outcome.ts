@@ -53,10 +53,10 @@ export interface NotCreated {
 /** What came of a creation. */
 export type Creation = OwnRecord | NotCreated;
 
-type Shown = Pick<Observation, 'curl'>;
+type Repeatable = Pick<Observation, 'curl'>;
 
 /** The lines for a shell that repeat requests, in order; without those that were not sent. */
-export function curlsOf(...answers: readonly (Shown | undefined)[]): string[] {
+export function curlsOf(...answers: readonly (Repeatable | undefined)[]): string[] {
   return answers.flatMap((answer) => answer?.curl ?? []);
 }
 
@@ -65,7 +65,7 @@ export function differs(
   message: string,
   expected: unknown,
   observed: unknown,
-  ...answers: readonly (Shown | undefined)[]
+  ...answers: readonly (Repeatable | undefined)[]
 ): Finding {
   return failure(message, {
     expected: show(expected),

@@ -220,9 +220,6 @@ export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], exclu
   };
 }
 
-/** The id itself as a value. */
-export const ownId: ValuesOf = ({ id }: SiteRecord) => [id];
-
 /** A boolean filter keeps the records with the same value. */
 export function byFlag(parameter: string): Filter {
   const isFlag = (value: unknown): boolean => typeof value === 'boolean';
