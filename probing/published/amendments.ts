@@ -42,10 +42,10 @@ export function amendmentsOf(
   contradictions: readonly Contradiction[],
 ): Amendments {
   const places = new Map<Operation, Set<string | undefined>>();
-  for (const one of contradictions) {
-    for (const operation of operationsOf(known, one)) {
+  for (const contradiction of contradictions) {
+    for (const operation of operationsOf(known, contradiction)) {
       const named = places.get(operation) ?? new Set();
-      places.set(operation, named.add(one.parameter));
+      places.set(operation, named.add(contradiction.parameter));
     }
   }
   const found = [...places]

@@ -237,11 +237,11 @@ function spared(session: Session, property: Property): SparedProperty {
     ...property,
     evaluate,
     async evaluateSet(args) {
-      for await (const one of shrunkBefore(session, property, args)) {
-        const isWhole = isDeepStrictEqual(args, one.smallest);
-        const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
-        if (!isPart || !(isWhole || one.alike === alike)) continue;
-        const evaluation = await evaluateKnown(one.smallest);
+      for await (const shrunk of shrunkBefore(session, property, args)) {
+        const isWhole = isDeepStrictEqual(args, shrunk.smallest);
+        const isPart = holds(args, shrunk.smallest) || isDeepStrictEqual(args, shrunk.args);
+        if (!isPart || !(isWhole || shrunk.alike === alike)) continue;
+        const evaluation = await evaluateKnown(shrunk.smallest);
         if (isWhole || isViolation(evaluation.finding)) return evaluation;
       }
       return partOfAccepted(args) ?? ask(args, false);

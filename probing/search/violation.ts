@@ -107,13 +107,13 @@ export async function* shrunkBefore(
   args: Args,
 ): AsyncGenerator<Omit<Shrunk, 'smallest'> & { readonly smallest: Args }> {
   if (ofAnyValue === undefined) return;
-  for (const one of [...(await shrunkSets(session))]) {
-    const names = Object.keys(args).filter((name) => isDeepStrictEqual(args[name], one.args[name]));
+  for (const shrunk of [...(await shrunkSets(session))]) {
+    const names = Object.keys(args).filter((name) => isDeepStrictEqual(args[name], shrunk.args[name]));
     // It is worth waiting for a search that is shrinking an argument of this set.
     if (names.length === 0) continue;
-    const smallest = await one.smallest;
+    const smallest = await shrunk.smallest;
     const needed = Object.keys(smallest);
-    if (needed.length > 0 && needed.every((name) => names.includes(name))) yield { ...one, smallest };
+    if (needed.length > 0 && needed.every((name) => names.includes(name))) yield { ...shrunk, smallest };
   }
 }
 

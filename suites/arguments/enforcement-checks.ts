@@ -116,12 +116,12 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
       for (const operation of session.contract.operations) {
         const isWithin = ['', operation.route.namespace].includes(within) && isLike(operation, like);
         if (!isWithin && within !== operation.id) continue;
-        for (const one of excludedBy(operation)) {
-          const isMeant = basisOf(one) === basis && groupsOf(one).includes(group);
-          if (!isMeant || !session.runs(enforcedId(one)) || !isDeclared(session, one)) continue;
-          const findings = await probesOf(session, one);
+        for (const excluded of excludedBy(operation)) {
+          const isMeant = basisOf(excluded) === basis && groupsOf(excluded).includes(group);
+          if (!isMeant || !session.runs(enforcedId(excluded)) || !isDeclared(session, excluded)) continue;
+          const findings = await probesOf(session, excluded);
           if (findings.length === 0) return [];
-          if (hasFailure(findings)) unrefused.push(enforcedId(one));
+          if (hasFailure(findings)) unrefused.push(enforcedId(excluded));
         }
       }
       return unrefused;

@@ -63,11 +63,11 @@ async function evaluateCalls(
 ): Promise<Found> {
   const found: Finding[] = [];
   let refused = 0;
-  for (const one of excluded) {
+  for (const constraint of excluded) {
     // What the first method takes has a check of its own.
-    if (!session.runs(enforcedId(one)) || (await probesOf(session, one)).length > 0) continue;
+    if (!session.runs(enforcedId(constraint)) || (await probesOf(session, constraint)).length > 0) continue;
     refused += 1;
-    found.push(...(await probesOf(session, { ...one, operation })));
+    found.push(...(await probesOf(session, { ...constraint, operation })));
   }
   if (refused === 0) return inconclusive('no value is known that another method refuses');
   return found.map((one) => ({ ...one, message: `${operation.methods[0]}: ${one.message}` }));
@@ -91,8 +91,8 @@ async function evaluate(
   const named = namesRefused(together.answer);
   const isOpen = ({ parameter }: Invalid): boolean => invalid.length > 1 && !named.includes(parameter.wire);
   const sent = [together];
-  for (const one of together.answer.answer === 'refused' ? invalid.filter(isOpen) : [])
-    sent.push(await send([one]));
+  for (const value of together.answer.answer === 'refused' ? invalid.filter(isOpen) : [])
+    sent.push(await send([value]));
   const taken = sent.find(({ answer }) => answer.answer !== 'refused');
   if (taken === undefined) {
     const gone = sent.find(({ answer }) => saysGone(answer));

@@ -5,41 +5,41 @@ const FEWEST_HALVED = 4;
  * Sends several items together. @returns the items that are proven as if sent alone; `broken` if one of them broke the
  * request; undefined if this way cannot prove any more
  */
-type AskTogether<One> = (together: readonly One[]) => Promise<readonly One[] | 'broken' | undefined>;
+type AskTogether<Item> = (together: readonly Item[]) => Promise<readonly Item[] | 'broken' | undefined>;
 
 /**
  * Proves items in as few requests as possible. Each request holds as many as fit; unproven items are left to their
  * callers, who send them alone. A request that breaks is halved to find the cause.
  * @param fits whether one more item may join those of a request
  */
-export async function provenTogether<One>(
-  wanted: readonly One[],
-  fits: (beside: readonly One[], one: One) => boolean,
-  ask: AskTogether<One>,
-): Promise<ReadonlySet<One>> {
-  const proven = new Set<One>();
+export async function provenTogether<Item>(
+  wanted: readonly Item[],
+  fits: (beside: readonly Item[], item: Item) => boolean,
+  ask: AskTogether<Item>,
+): Promise<ReadonlySet<Item>> {
+  const proven = new Set<Item>();
   let open = [...wanted];
   while (open.length > 1) {
-    const together: One[] = [];
-    for (const one of open) if (together.length === 0 || fits(together, one)) together.push(one);
+    const together: Item[] = [];
+    for (const item of open) if (together.length === 0 || fits(together, item)) together.push(item);
     const answer = together.length > 1 ? await ask(together) : [];
     if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
-    for (const one of shown) proven.add(one);
+    for (const item of shown) proven.add(item);
     // If some were proven, they may have hidden the others. Otherwise, or if the request broke, the items do not go
     // together.
     const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
     // Hidden items come last, so that new ones are not delayed.
-    const hidden = together.filter((one) => !done.has(one));
-    open = [...open.filter((one) => !together.includes(one)), ...hidden];
+    const hidden = together.filter((item) => !done.has(item));
+    open = [...open.filter((item) => !together.includes(item)), ...hidden];
   }
   return proven;
 }
 
 /** Halves a broken request repeatedly until the item that breaks it is known. @returns what is proven meanwhile */
-async function provenInHalves<One>(together: readonly One[], ask: AskTogether<One>): Promise<One[]> {
+async function provenInHalves<Item>(together: readonly Item[], ask: AskTogether<Item>): Promise<Item[]> {
   const middle = Math.ceil(together.length / 2);
-  const proven: One[] = [];
+  const proven: Item[] = [];
   for (const half of [together.slice(0, middle), together.slice(middle)]) {
     const answer = await ask(half);
     if (answer !== 'broken') proven.push(...(answer ?? []));

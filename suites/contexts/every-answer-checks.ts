@@ -257,8 +257,8 @@ async function confirmed(
   { id, differing, answers: [from, shown] }: DifferingAnswers,
 ): Promise<Finding | undefined> {
   const looks: SiteRecord[] = [];
-  for (const one of [from, shown, from]) {
-    const { json } = await askAgain(session, one);
+  for (const answer of [from, shown, from]) {
+    const { json } = await askAgain(session, answer);
     const record = toRecords([json].flat()).find((item) => item.id === id);
     if (record === undefined) return undefined;
     looks.push(record);

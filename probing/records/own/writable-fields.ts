@@ -113,13 +113,13 @@ export function bodyOf(
   values: ReadonlyMap<string, unknown>,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const one of fields) {
-    if (!values.has(one.name)) continue;
-    const value = values.get(one.name);
-    if (one.key !== undefined) {
-      const known = body[one.wire];
-      body[one.wire] = { ...(isObject(known) && known), [one.key]: value };
-    } else body[one.wire] = isText(one) ? { raw: value } : value;
+  for (const field of fields) {
+    if (!values.has(field.name)) continue;
+    const value = values.get(field.name);
+    if (field.key !== undefined) {
+      const known = body[field.wire];
+      body[field.wire] = { ...(isObject(known) && known), [field.key]: value };
+    } else body[field.wire] = isText(field) ? { raw: value } : value;
   }
   return body;
 }

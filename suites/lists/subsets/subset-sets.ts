@@ -145,7 +145,7 @@ function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]):
     const open = others.filter((context) => freshIn(context) > 0);
     const best = open.toSorted((one, other) => freshIn(other) - freshIn(one))[0] ?? own;
     if (best === undefined) return set;
-    for (const one of set.shows) shown.get(best)?.add(one);
+    for (const name of set.shows) shown.get(best)?.add(name);
     return inContext(set, best);
   });
 }

@@ -71,12 +71,12 @@ const OTHER_LETTERS = 'größe-ж-日';
 async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: readonly Creation[]) {
   const { collection } = record;
   const others: OwnRecord[] = [];
-  for (const one of further) {
-    if (one.created.answer !== 'accepted') {
+  for (const made of further) {
+    if (made.created.answer !== 'accepted') {
       if (others.length > 0) break;
-      return inconclusiveBy('a creation with a slug that is taken', one.created);
+      return inconclusiveBy('a creation with a slug that is taken', made.created);
     }
-    others.push(must.create('a creation with a slug that is taken', one));
+    others.push(must.create('a creation with a slug that is taken', made));
   }
   const slugsOf = (first: Pick<Write, 'shown'>): unknown[] =>
     [first, ...others].map(({ shown }) => member(shown, 'slug'));

@@ -196,9 +196,9 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
       const lost = records.find(({ id }) => there.has(id) && !listed.has(id));
       return lost && { what, curls: [lost.created.curl, curl, (await own.read(lost)).curl] };
     }
-    for (const one of watched) {
-      const { read, ...change } = await readChange(own, one);
-      if (change.name === name) return { what, curls: [one.created.curl, curl, read.curl] };
+    for (const record of watched) {
+      const { read, ...change } = await readChange(own, record);
+      if (change.name === name) return { what, curls: [record.created.curl, curl, read.curl] };
     }
     return undefined;
   };
