@@ -58,7 +58,7 @@ export function contextChecks(contract: Contract): Check[] {
 interface About {
   readonly operation: Operation;
   readonly collection: string;
-  readonly way: 'list' | 'read';
+  readonly role: 'list' | 'read';
   /** The check that reports server errors, which all of them see. */
   readonly root: string;
   readonly members: readonly FieldMember[];
@@ -67,10 +67,10 @@ interface About {
 /** Checks that each member of a field appears in its stated contexts and in no other (§2). */
 function memberChecks(contract: Contract, collection: string): Check[] {
   const members = membersOf(contract, collection);
-  return (['list', 'read'] as const).flatMap((way) => {
-    const operation = operationFor(contract, collection, way);
+  return (['list', 'read'] as const).flatMap((role) => {
+    const operation = operationFor(contract, collection, role);
     if (operation === undefined || !takes(operation, 'context')) return [];
-    const about = { operation, collection, way, root: rootCheckOf(contract, collection, way), members };
+    const about = { operation, collection, role, root: rootCheckOf(contract, collection, role), members };
     // A published contract states the contexts of each member instead.
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
@@ -84,7 +84,7 @@ function memberChecks(contract: Contract, collection: string): Check[] {
 }
 
 function memberCheck(about: About, member: FieldMember): Check {
-  const { operation, collection, way, root } = about;
+  const { operation, collection, role, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
   return shownCheck({
@@ -96,7 +96,7 @@ function memberCheck(about: About, member: FieldMember): Check {
     title: `${operation.id} shows ${memberName(member)} in ${member.contexts.join(', ')}${only}`,
     async run(session) {
       const reads = CONTEXTS.map(async (context) => {
-        return [context, await readContext(session, collection, way, context)] as const;
+        return [context, await readContext(session, collection, role, context)] as const;
       });
       const shown = new Map(await Promise.all(reads));
       const broken = [...shown.values()]
@@ -134,7 +134,7 @@ function withoutEdit(
   });
 }
 
-function contentCheck({ operation, collection, way, root, members }: About): Check {
+function contentCheck({ operation, collection, role, root, members }: About): Check {
   const id = checkId(operation.id, 'contexts', 'content');
   return shownCheck({
     on: operation,
@@ -144,7 +144,7 @@ function contentCheck({ operation, collection, way, root, members }: About): Che
     field: { resource: collection, field: 'content' },
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
-      const shown = seenOrAbort(await readContext(session, collection, way, 'embed'), root, id);
+      const shown = seenOrAbort(await readContext(session, collection, role, 'embed'), root, id);
       const named = members.find((one) => isTheOnlyOne(one, shown.records));
       const reporting = named && checkId(operation.id, 'contexts', memberName(named));
       if (reporting !== undefined && session.runs(reporting)) return [blocked(reporting)];

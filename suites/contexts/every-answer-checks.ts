@@ -34,19 +34,23 @@ export function everyAnswerChecks(contract: Contract): Check[] {
     .filter((one) => one !== undefined);
 }
 
-function waysOf({ operations: { list, read } }: Resource): Operation[] {
+function operationsOf({ operations: { list, read } }: Resource): Operation[] {
   return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
 }
 
 type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
-  readonly ways: readonly Operation[];
+  readonly operations: readonly Operation[];
   /** A request that no other check sends. */
   readonly further?: RequestSpec;
-  evaluate(session: Session, way: Operation, answers: readonly ShownAnswer[]): Promise<Finding | undefined>;
+  evaluate(
+    session: Session,
+    operation: Operation,
+    answers: readonly ShownAnswer[],
+  ): Promise<Finding | undefined>;
 };
 
-function everyAnswerCheck({ ways, further, evaluate, ...spec }: Made): Check | undefined {
-  const [first] = ways;
+function everyAnswerCheck({ operations, further, evaluate, ...spec }: Made): Check | undefined {
+  const [first] = operations;
   if (first === undefined) return undefined;
   return check({
     ...spec,
@@ -55,13 +59,13 @@ function everyAnswerCheck({ ways, further, evaluate, ...spec }: Made): Check | u
     on: first,
     needs: [serves(first, 'GET')],
     run: (session) =>
-      lookAtAnswers(session, spec.id, ways, async () => {
+      lookAtAnswers(session, spec.id, operations, async () => {
         let count = 0;
         if (further !== undefined && session.caller === 'user') await session.ask(further);
-        for (const way of ways) {
-          const answers = shownBy(session, way);
+        for (const operation of operations) {
+          const answers = shownBy(session, operation);
           count += answers.filter(({ items }) => items.length > 0).length;
-          const finding = await evaluate(session, way, answers);
+          const finding = await evaluate(session, operation, answers);
           if (finding !== undefined) return finding;
         }
         return count === 0 ? inconclusive('no answer of this run shows a record') : undefined;
@@ -75,23 +79,24 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
   const members = membersOf(contract, resource.id);
   const byField = Map.groupBy(members, ({ field }) => field);
   const hasContent = byField.has('content');
-  const ways = waysOf(resource).filter(() => members.length > 0);
-  const list = resource === collectionsOf(contract)[0] ? ways.find(({ role }) => role === 'list') : undefined;
+  const operations = operationsOf(resource).filter(() => members.length > 0);
+  const list =
+    resource === collectionsOf(contract)[0] ? operations.find(({ role }) => role === 'list') : undefined;
   return everyAnswerCheck({
     // Who is not denied edit must get it, and all collections share the code that decides.
     ...(list && { further: { method: 'GET', route: list.route.wire, query: IN_EDIT, as: 'anonymous' } }),
     id: checkId('records', resource.id, 'every-answer', 'contexts'),
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
-    ways,
+    operations,
     after: [checkId('records', resource.id, 'other-ids'), ...afterContexts(contract, resource)],
-    evaluate(session, way, answers) {
+    evaluate(session, operation, answers) {
       const shows = ({ records }: ShownAnswer, field: string): boolean =>
         records.some((record) => fieldOf(record, field) !== undefined);
-      const all = ways.flatMap((one) => shownBy(session, one));
+      const all = operations.flatMap((one) => shownBy(session, one));
       // A type may not support a field.
       const supported = new Set([...byField.keys()].filter((field) => all.some((one) => shows(one, field))));
-      return firstWrong(session, way, answers, (shown) => {
+      return firstWrong(session, operation, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
         for (const [field, members] of byField) {
@@ -117,8 +122,8 @@ function isObjectOrAbsent(record: SiteRecord, field: string): boolean {
 /** The checks of contexts alone, whose failures would show here again. */
 function afterContexts(contract: Contract, resource: Resource): string[] {
   const members = membersOf(contract, resource.id);
-  return waysOf(resource).flatMap((way) =>
-    members.map((one) => checkId(way.id, 'contexts', memberName(one))),
+  return operationsOf(resource).flatMap((operation) =>
+    members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
   );
 }
 
@@ -129,11 +134,11 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
     id: checkId('records', resource.id, 'every-answer', 'types'),
     title: `whatever is asked for, the id and the fields of ${resource.id} are of the stated types`,
     basis: 'stated',
-    ways: isRead ? waysOf(resource) : [],
+    operations: isRead ? operationsOf(resource) : [],
     after: [checkId('records', resource.id, 'id')],
-    async evaluate(session, way, answers) {
+    async evaluate(session, operation, answers) {
       const wrongOf = (some: typeof fields): Promise<Finding | undefined> =>
-        firstWrong(session, way, answers, (shown) =>
+        firstWrong(session, operation, answers, (shown) =>
           [
             ...evaluateIds(shown.items, ['id'], shown.curl),
             ...some.flatMap((field) => evaluateType(field, [shown])),
@@ -151,16 +156,18 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
     title: `whatever is asked for, the id and the parent of ${id} are integers, and the parent is the one asked for`,
     basis: 'stated',
     needsUser: true,
-    ways: [list, read].filter((one) => one !== undefined),
+    operations: [list, read].filter((one) => one !== undefined),
     after: [checkId('records', id, 'ids'), checkId('records', id, 'other-ids')],
-    evaluate: (session, way, answers) =>
-      firstWrong(session, way, answers, (shown) => {
+    evaluate: (session, operation, answers) =>
+      firstWrong(session, operation, answers, (shown) => {
         const parent = Number(/\/(\d+)\//.exec(shown.route)?.[1]);
         const found = evaluateChildren(shown.items, parent, shown.curl).find(
           ({ kind }) => kind === 'failure',
         );
         // Software may read the latest autosave of a record whatever the id.
-        return found ?? (way.role === 'read' && kind === 'revisions' ? anotherRecord(shown) : undefined);
+        return (
+          found ?? (operation.role === 'read' && kind === 'revisions' ? anotherRecord(shown) : undefined)
+        );
       }),
   });
 }
@@ -175,7 +182,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   return everyAnswerCheck({
     id: checkId('records', collection, 'every-answer', 'same'),
     title: `whatever is asked for, a record of ${collection} is the same one`,
-    ways: [list],
+    operations: [list],
     after: [
       checkId('records', collection, 'id'),
       checkId('records', collection, 'alone'),
@@ -284,19 +291,19 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   const names = fieldsOf(contract, resource.id).map(({ name }) => name);
   const fields = ['content', 'excerpt'].filter((field) => names.includes(field));
   const isProtecting = resource.protects === true && names.includes('password');
-  const ways = isProtecting ? waysOf(resource) : [];
+  const operations = isProtecting ? operationsOf(resource) : [];
   const isLocked = (record: SiteRecord): boolean =>
     isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true);
   return everyAnswerCheck({
     id: checkId('protected', resource.id, 'every-answer'),
     title: `whatever is asked for, ${fields.join(' and ')} of ${resource.id} with a password are empty without it`,
     basis: 'stated',
-    ways,
+    operations,
     after: fields.map((field) => checkId('protected', resource.id, field)),
-    async evaluate(session, way, answers) {
+    async evaluate(session, operation, answers) {
       const lockedIds = ({ records }: ShownAnswer): number[] => records.filter(isLocked).map(({ id }) => id);
       const locks = new Map(
-        ways
+        operations
           .flatMap((one) => shownBy(session, one))
           .flatMap((shown) => lockedIds(shown).map((id) => [id, shown] as const)),
       );
@@ -310,13 +317,13 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
         misstated(shown, fields, ids);
       const isLeaking = closed.some((shown) => leaking(new Set(locks.keys()))(shown) !== undefined);
       for (const [id, lock] of isLeaking ? locks : []) {
-        const leak = await firstWrong(session, way, closed, leaking(new Set([id])), [lock]);
+        const leak = await firstWrong(session, operation, closed, leaking(new Set([id])), [lock]);
         if (leak === undefined) continue;
         // The owner may have removed the password meanwhile.
         const { json } = await askAgain(session, lock);
         if (toRecords([json].flat()).some((record) => record.id === id && isLocked(record))) return leak;
       }
-      return firstWrong(session, way, answers, (shown) => misstated(shown, fields));
+      return firstWrong(session, operation, answers, (shown) => misstated(shown, fields));
     },
   });
 }

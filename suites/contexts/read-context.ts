@@ -29,12 +29,12 @@ export type Shown = Seen | { readonly finding: Finding };
 export async function readContext(
   session: Session,
   collection: string,
-  way: 'list' | 'read',
+  role: 'list' | 'read',
   context: Context,
 ): Promise<Shown> {
   const as = session.caller;
   if (context === 'edit' && as === 'anonymous') return unseen('the edit context needs credentials (--user)');
-  if (way === 'list') {
+  if (role === 'list') {
     const shown = await readInList(session, collection, context, as);
     const list = operationFor(session.contract, collection, 'list');
     if (list !== undefined && 'records' in shown) {
@@ -131,9 +131,9 @@ export function membersOf(contract: Contract, collection: string): FieldMember[]
 }
 
 /** The check that reports a context with a server error; all other checks that read it depend on this one. */
-export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
+export function rootCheckOf(contract: Contract, collection: string, role: 'list' | 'read'): string {
   const [first] = membersOf(contract, collection);
-  return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));
+  return checkId(`${collection}.${role}`, 'contexts', first && memberName(first));
 }
 
 /** The name of a member in ids and reports, such as `title.raw`. */

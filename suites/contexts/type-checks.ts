@@ -115,16 +115,16 @@ function typeId(collection: string, { name }: Parameter): string {
 
 /** Records from other contexts that the checks of contexts read too; these report what is not visible there. */
 async function elsewhere(session: Session, collection: string): Promise<Seen[]> {
-  const ways = (['list', 'read'] as const).filter((way) => {
-    const operation = operationFor(session.contract, collection, way);
+  const roles = (['list', 'read'] as const).filter((role) => {
+    const operation = operationFor(session.contract, collection, role);
     return operation !== undefined && takes(operation, 'context');
   });
-  const sight = ways.flatMap((way) =>
-    CONTEXTS.filter((context) => way === 'read' || context !== 'edit').map((context) =>
-      readContext(session, collection, way, context),
+  const reads = roles.flatMap((role) =>
+    CONTEXTS.filter((context) => role === 'read' || context !== 'edit').map((context) =>
+      readContext(session, collection, role, context),
     ),
   );
-  return (await Promise.all(sight)).filter((shown) => 'records' in shown);
+  return (await Promise.all(reads)).filter((shown) => 'records' in shown);
 }
 
 /** Reports the first answer that shows a field with another type. */

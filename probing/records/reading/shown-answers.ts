@@ -105,14 +105,14 @@ export function withRequests(session: Session, finding: Finding, shown: readonly
 export async function lookAtAnswers(
   session: Session,
   check: string,
-  ways: readonly Operation[],
+  operations: readonly Operation[],
   look: () => Promise<Finding | undefined>,
 ): Promise<(Finding | undefined)[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
   for (const request of kept.flatMap(({ args }) => requestsIn(args.requests))) await session.ask(request);
   if (session.fuzz.replay !== true) {
-    const list = ways.find(({ role, route }) => role === 'list' && route.pathParameters.length === 0);
-    if (list !== undefined && ways.every((way) => shownBy(session, way).length === 0)) {
+    const list = operations.find(({ role, route }) => role === 'list' && route.pathParameters.length === 0);
+    if (list !== undefined && operations.every((operation) => shownBy(session, operation).length === 0)) {
       await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
     }
     return [await look()];

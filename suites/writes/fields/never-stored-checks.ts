@@ -31,7 +31,7 @@ import { isStored } from './same-as-written.ts';
 /** A write with excluded fields; without an answer if there was no record to write to. */
 type Excess = Pick<Write, 'written'> & Partial<Write>;
 
-type Way = 'create' | 'update';
+type Role = 'create' | 'update';
 
 /** Checks of what is never stored: read-only members of fields, and fields that the contract excludes (R40). */
 export function neverStoredChecks(contract: Contract): Check[] {
@@ -39,17 +39,17 @@ export function neverStoredChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').flatMap((about) =>
       membersOf(about).map((one) => readOnlyCheck(about, one)),
     ),
-    ...(['create', 'update'] as const).flatMap((way) =>
-      collectionsWith(contract, way).flatMap((about) => {
+    ...(['create', 'update'] as const).flatMap((role) =>
+      collectionsWith(contract, role).flatMap((about) => {
         const fields = absentFields(contract, about.operation);
-        return fields.map((field) => keptCheck(about, way, field, fields));
+        return fields.map((field) => keptCheck(about, role, field, fields));
       }),
     ),
   ];
 }
 
 /** The check that an excluded field is not stored: the write is refused, or it is not shown. */
-function keptCheck(about: WritableCollection, way: Way, absent: AbsentField, all: readonly AbsentField[]) {
+function keptCheck(about: WritableCollection, role: Role, absent: AbsentField, all: readonly AbsentField[]) {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(absent.declared, 'ignored'),
@@ -62,14 +62,14 @@ function keptCheck(about: WritableCollection, way: Way, absent: AbsentField, all
       serves(operation, 'POST'),
       absent.declared,
       roots.creation(collection),
-      ...(way === 'update' ? [roots.update(operation.id, 'POST')] : []),
+      ...(role === 'update' ? [roots.update(operation.id, 'POST')] : []),
     ],
     async run(own) {
-      const together = await excessOf(own, about, way, all);
+      const together = await excessOf(own, about, role, all);
       // A site that refuses them together may accept one of them.
       const isRefused = together.answer?.answer === 'refused';
-      const excess = isRefused ? await writeExcess(own, about, way, [absent]) : together;
-      const what = `${way === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`;
+      const excess = isRefused ? await writeExcess(own, about, role, [absent]) : together;
+      const what = `${role === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`;
       return evaluate(own.session, absent, what, excess);
     },
   });
@@ -91,15 +91,15 @@ function evaluate(session: Session, { field, reason }: AbsentField, what: string
   });
 }
 
-const excessOf = ownFixture('own {} {} with excluded fields', writeExcess, ({ collection }, way) => [
+const excessOf = ownFixture('own {} {} with excluded fields', writeExcess, ({ collection }, role) => [
   collection,
-  way,
+  role,
 ]);
 
 async function writeExcess(
   own: OwnRecords,
   { collection }: WritableCollection,
-  way: Way,
+  role: Role,
   absent: readonly AbsentField[],
 ): Promise<Excess> {
   // The first values that collections with these fields would write.
@@ -109,7 +109,7 @@ async function writeExcess(
     if ('value' in known) written.set(field.name, known.value);
   }
   const fields = absent.map(({ field }) => field);
-  if (way === 'create') return writeOf(await createWith(own, collection, bodyOf(fields, written)), written);
+  if (role === 'create') return writeOf(await createWith(own, collection, bodyOf(fields, written)), written);
   const record = await makeRecord(own, { collection });
   return 'id' in record ? writeFields(own, record, fields, written) : { written };
 }
