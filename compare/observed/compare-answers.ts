@@ -1,15 +1,10 @@
-import { routeUrl } from '../../client/address.ts';
-import { curlLine } from '../../client/curl-line.ts';
-import { defined } from '../../client/json.ts';
-import { isSafe } from '../../client/mode.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
-import type { Effect } from '../law.ts';
-import { SITE } from '../surface.ts';
+import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { withCauses } from './causes.ts';
+import { changesOf, type Shown } from './changes.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
@@ -25,34 +20,6 @@ interface Noted {
 
 /** A machine that is slower by this factor deserves a note. */
 const SLOWER = 2;
-const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
-
-const byStrength = (one: Effect, other: Effect): number => STRENGTH.indexOf(other) - STRENGTH.indexOf(one);
-
-/** Kinds of changes whose subject is the path of a member. */
-const OF_MEMBERS: ReadonlySet<string> = new Set([
-  'answer-type',
-  'answer-value',
-  'answer-member-removed',
-  'answer-member-added',
-  'answer-rendered',
-]);
-
-/** Kinds of changes whose subject is the parameter that shows them. */
-const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer', 'default']);
-
-type Sites = readonly [before: string, after: string];
-
-type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
-  Pick<AnswerNotes, 'with'>;
-
-interface Shown extends Difference {
-  readonly place: Place;
-  readonly context?: string | undefined;
-  readonly isRefusal?: true;
-  /** Whether the user of the run read the same, so that it matters if only others are affected. */
-  readonly ofUser?: boolean;
-}
 
 /**
  * Compares answers, as far as both runs sent the same requests. A difference in all contexts and for all callers
@@ -95,8 +62,8 @@ export function compareAnswers(
 /** Whether a record lacks or has what only some records of its list had: it may be another record than before. */
 function isOfRecord(
   { kind, effect, subject }: Difference,
-  { is }: Pair<AnswerNotes>,
-  list: Pair<AnswerNotes> | undefined,
+  { is }: Answers,
+  list: Answers | undefined,
 ): boolean {
   if (list === undefined || effect !== 'unknown') return false;
   const known = list.was.members?.[subject]?.types;
@@ -107,7 +74,7 @@ function isOfRecord(
 }
 
 /** What every record of the list had and still has, no single one lacks or shows with another type by itself. */
-function ifOfEvery(difference: Difference, list: Pair<AnswerNotes> | undefined): Difference {
+function ifOfEvery(difference: Difference, list: Answers | undefined): Difference {
   const { kind, effect, subject, before, after } = difference;
   const [then, now] = [list?.was.members?.[subject], list?.is.members?.[subject]];
   const isOfEvery = [then, now].every(
@@ -119,59 +86,64 @@ function ifOfEvery(difference: Difference, list: Pair<AnswerNotes> | undefined):
   return isKept ? { ...difference, effect: 'incomparable' } : difference;
 }
 
-function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
+type Answers = Pair<AnswerNotes>;
+
+function answersThatDiffer(answers: readonly Answers[]): Shown[] {
   const { tour } = textsOf('observed');
-  const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
-    beside.some((asked) => asked === name || asked.startsWith(`${name}=`));
-  const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);
   const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair, answers)]));
-  // Answers without their envelope lack its members.
-  const wrapped = new Set(answers.filter((pair) => asksFor(pair, tour.envelope)));
-  const isOther = (pair: Pair<AnswerNotes>): boolean =>
-    wholes.get(pair)?.some(({ kind }) => kind === 'answer-form') === true;
-  const isBare = [...wrapped].some(isOther);
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
-  const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
+  const listOf = ({ is }: Answers): Answers | undefined =>
     is.route.endsWith('}') ? lists.get(answerKey(is, listRoute(is))) : undefined;
-  const members = new Map(
-    answers.map((pair) => {
-      if (isChosen(pair) || isOther(pair) || (isBare && wrapped.has(pair))) return [pair, []];
-      const list = listOf(pair);
-      const found = compareMembers(pair, (difference) => isOfRecord(difference, pair, list));
-      return [pair, found.map((difference) => ifOfEvery(difference, list))];
-    }),
-  );
+  const members = membersThatDiffer(answers, wholes, listOf);
   // If members differ in a list, they are not reported again for their values there, or for chosen members.
-  const ofList = Map.groupBy(members, ([{ is }]) => listRoute(is));
-  const besides = ({ is }: Pair<AnswerNotes>): [Pair<AnswerNotes>, Difference[]][] =>
-    ofList.get(listRoute(is)) ?? [];
-  const explainedIn = (pair: Pair<AnswerNotes>): Set<string> => {
-    const all = besides(pair).flatMap(([, found]) => found.filter(explainsValues));
-    return new Set(all.map(({ subject }) => outermost(subject)));
-  };
+  const ofList = Map.groupBy(answers, ({ is }) => listRoute(is));
   const ofUser = new Set(answers.flatMap(({ is: notes }) => (notes.caller === 'user' ? [notes.route] : [])));
-  return answers.flatMap((pair) =>
-    [
+  return answers.flatMap((pair) => {
+    const { route, context } = pair.is;
+    const besides = ofList.get(listRoute(pair.is)) ?? [];
+    const near = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
+    const explaining = besides.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
+    const explained = new Set(explaining.map(({ subject }) => outermost(subject)));
+    const found = [
       ...(wholes.get(pair) ?? []),
       ...recordsRefused(pair, listOf(pair)),
       ...compareHeaders(pair),
       ...compareRights(pair, answers),
       ...compareArguments(pair),
-      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedIn(pair)) : (members.get(pair) ?? [])),
-      ...compareSamples(
-        pair,
-        explainedIn(pair),
-        besides(pair).map(([other]) => other),
-        answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`)),
-      ),
+      ...(asksFor(pair, tour.fields)
+        ? compareChosen(pair, tour.fields, explained)
+        : (members.get(pair) ?? [])),
+      ...compareSamples(pair, explained, besides, near),
       ...comparePace(pair),
-    ].map((found) => ({
-      ...found,
-      place: pair.is,
-      context: pair.is.context,
-      ofUser: ofUser.has(pair.is.route),
-    })),
+    ];
+    return found.map((one) => ({ ...one, place: pair.is, context, ofUser: ofUser.has(route) }));
+  });
+}
+
+/** Differences in members, except where others were chosen, or the answer as a whole has another form. */
+function membersThatDiffer(
+  answers: readonly Answers[],
+  wholes: ReadonlyMap<Answers, readonly Difference[]>,
+  listOf: (pair: Answers) => Answers | undefined,
+): Map<Answers, Difference[]> {
+  const { tour } = textsOf('observed');
+  const isOther = (pair: Answers): boolean =>
+    wholes.get(pair)?.some(({ kind }) => kind === 'answer-form') === true;
+  // Answers without their envelope lack its members.
+  const wrapped = answers.filter((pair) => asksFor(pair, tour.envelope));
+  const bare = new Set(wrapped.some(isOther) ? wrapped : []);
+  const compared = answers.filter((pair) => !asksFor(pair, tour.fields) && !isOther(pair) && !bare.has(pair));
+  return new Map(
+    compared.map((pair) => {
+      const list = listOf(pair);
+      const found = compareMembers(pair, (difference) => isOfRecord(difference, pair, list));
+      return [pair, found.map((difference) => ifOfEvery(difference, list))];
+    }),
   );
+}
+
+function asksFor({ is: { with: asked = [] } }: Answers, name: string): boolean {
+  return asked.some((argument) => argument === name || argument.startsWith(`${name}=`));
 }
 
 function listRoute({ route }: AnswerNotes): string {
@@ -229,21 +201,21 @@ function isUnstable({ place, subject }: Shown, known: ReadonlyMap<string, readon
   );
 }
 
-function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
+function placeKey({ route, method }: Pick<AnswerNotes, 'route' | 'method'>): string {
   return `${method} ${shapeOf(route)}`;
 }
 
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const certain = known.filter(({ kind }) => kind !== 'field-doubtful');
   // Another list may have lost a member of the same name for itself.
-  const isSaid = ({ route }: Place, name: string, all: readonly Change[]): boolean =>
+  const isSaid = ({ route }: Shown['place'], name: string, all: readonly Change[]): boolean =>
     all.some(({ subject, calls }) => {
       const list = calls && shapeOf(calls.route);
       return subject === name && list !== undefined && [list, `${list}/{}`].includes(shapeOf(route));
     });
   // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
   // the site answers in one place.
-  const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] => {
+  const keysOf = ({ route, method }: Shown['place'], kind: string, subject: string): string[] => {
     const wheres = [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])];
     return wheres.map((where) => JSON.stringify([where, kind, subject]));
   };
@@ -253,147 +225,4 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
     const same = effect === 'unknown' ? known : certain;
     return !(kind.startsWith('answer-member-') && isSaid(place, subject, same));
   });
-}
-
-/** One change for each thing on each method of a route. */
-function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
-  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, kind, subject }) =>
-    JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
-  );
-  const found = [...byPlace.values()].flatMap((all) => {
-    const [first] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
-    if (first === undefined) return [];
-    // Headers do not depend on the records, so that few answers of each kind count together.
-    const isOften = first.kind.startsWith('header-') && all.length >= FEW;
-    return [{ first: isOften ? { ...first, effect: strongest(first) } : first, all }];
-  });
-  const causes = causesOf(found.map(({ first }) => first));
-  return found.map(({ first, all }) => changeOf(first, all, causes, sites));
-}
-
-/** If a type was added in one list and replaced another in a second list, no record of either had it before. */
-function withOneBefore(shown: readonly Shown[]): Shown[] {
-  const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
-  const added = shown.filter(({ kind, before }) => kind === 'answer-type' && before?.startsWith(NEVER));
-  const never = new Map(added.map((difference) => [typeKey(difference), difference.before]));
-  return shown.map((found) => ({ ...found, before: never.get(typeKey(found)) ?? found.before }));
-}
-
-function strongest({ effect, together = effect }: Difference): Effect {
-  return byStrength(effect, together) > 0 ? together : effect;
-}
-
-interface Cause {
-  readonly owners: ReadonlySet<string>;
-  readonly effect: Effect;
-}
-
-function causeKey({ kind, subject, before, after }: Difference): string {
-  return JSON.stringify([kind, subject, before, after]);
-}
-
-function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
-  const alike = Map.groupBy(shown, causeKey);
-  return new Map(
-    [...alike].map(([key, all]): [string, Cause] => {
-      const effects = all.map((found, at) => (at + 1 >= FEW ? strongest(found) : found.effect));
-      const [effect = 'unknown'] = effects.toSorted(byStrength);
-      return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
-    }),
-  );
-}
-
-function changeOf(
-  first: Shown,
-  all: readonly Shown[],
-  causes: ReadonlyMap<string, Cause>,
-  sites: Sites,
-): Change {
-  const { place, kind, subject, before, after, evidence, isRoot } = first;
-  const { namespace, method, route } = place;
-  const cause = causes.get(causeKey(first));
-  const isOfSite = (cause?.owners.size ?? 0) > 1 || namespace === '';
-  const about = { namespace, route: shapeOf(route), method };
-  return change({
-    id: `answers/${method} ${route}/${kind}/${subject}`,
-    kind,
-    owner: isOfSite ? SITE : namespace,
-    place: route === '*' ? 'unknown routes' : `${method === 'GET' ? '' : `${method} `}${route}`,
-    subject,
-    effect: cause?.effect,
-    isText: true,
-    about: isRoot
-      ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
-      : undefined,
-    calls: callsThatShow(all, about.route),
-    before,
-    after,
-    evidence: evidence && evidence + toWhom(kind, all),
-    exchange: exchangeOf(first, sites),
-    with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
-  });
-}
-
-function parameterOf(subject: string): string {
-  return subject.replace(/ default$/, '');
-}
-
-function sorted<T>(words: readonly T[]): T[] {
-  return [...new Set(words)].sort();
-}
-
-function callsThatShow(all: readonly Shown[], route: string): Calls {
-  const contexts = all.map(({ context }) => context);
-  const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
-  const [{ kind = '', subject: member = '' } = {}] = all;
-  const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
-  const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
-  const isOfMember = OF_MEMBERS.has(kind);
-  return defined({
-    route,
-    // Single reads show records as their list does.
-    below: isOfMember && !route.endsWith('}') ? (true as const) : undefined,
-    methods: [...new Set(all.map(({ place: { method } }) => method))],
-    contexts: contexts.every((context) => context !== undefined) ? sorted(contexts) : undefined,
-    callers: sorted(callers),
-    member: isOfMember ? member : undefined,
-    parameter,
-  });
-}
-
-/** The callers who see it, unless it is the user of the run or everybody. */
-function toWhom(kind: string, all: readonly Shown[]): string {
-  const callers = sorted(all.map(({ place }) => place.caller));
-  const isNamed = kind === 'answer-refused' || (OF_MEMBERS.has(kind) && all.some(({ ofUser }) => ofUser));
-  if (isNamed && callers.join() === 'anonymous') return ', to an anonymous caller';
-  if (kind.startsWith('right-') || callers.some((caller) => caller === 'user' || caller === 'anonymous'))
-    return '';
-  return `, to ${callers.map((caller) => `"${caller}"`).join(' and ')} only`;
-}
-
-/** A request for each side that shows the difference; none for writes, which would not be safe. */
-function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
-  const { route, method, caller, with: shaping = [] } = place;
-  if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
-  const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route];
-  const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
-  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((pair) => !pair.includes(' '));
-  const query = pairs.map(asPair);
-  // A condition is noted by its header.
-  const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];
-  const headers = name === undefined || value === undefined ? {} : { [name]: value };
-  const [before, after] = sites.map((site) => {
-    if (!URL.canParse(site)) return undefined;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-    const url = routeUrl(new URL(site), filled, query);
-    const user = caller === 'anonymous' ? undefined : caller.toUpperCase();
-    return curlLine({ method, url, headers, user });
-  });
-  return before === undefined || after === undefined ? undefined : { before, after };
-}
-
-function asPair(noted: string): readonly [string, string] {
-  const [name = '', ...value] = noted.split('=');
-  if (value.length > 0) return [name, value.join('=')];
-  return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
 }

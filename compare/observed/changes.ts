@@ -1,0 +1,185 @@
+import { routeUrl } from '../../client/address.ts';
+import { curlLine } from '../../client/curl-line.ts';
+import { defined } from '../../client/json.ts';
+import { isSafe } from '../../client/mode.ts';
+import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
+import { type Calls, type Change, change, type Exchange } from '../change.ts';
+import type { Effect } from '../law.ts';
+import { SITE } from '../surface.ts';
+import { type Difference, FEW } from './difference.ts';
+import { NEVER } from './members.ts';
+
+const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
+
+const byStrength = (one: Effect, other: Effect): number => STRENGTH.indexOf(other) - STRENGTH.indexOf(one);
+
+/** Kinds of changes whose subject is the path of a member. */
+const OF_MEMBERS: ReadonlySet<string> = new Set([
+  'answer-type',
+  'answer-value',
+  'answer-member-removed',
+  'answer-member-added',
+  'answer-rendered',
+]);
+
+/** Kinds of changes whose subject is the parameter that shows them. */
+const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer', 'default']);
+
+type Sites = readonly [before: string, after: string];
+
+type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
+  Pick<AnswerNotes, 'with'>;
+
+/** A difference with the answers that show it. */
+export interface Shown extends Difference {
+  readonly place: Place;
+  readonly context?: string | undefined;
+  readonly isRefusal?: true;
+  /** Whether the user of the run read the same, so that it matters if only others are affected. */
+  readonly ofUser?: boolean;
+}
+
+/** One change for each thing on each method of a route. */
+export function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
+  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, kind, subject }) =>
+    JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
+  );
+  const found = [...byPlace.values()].flatMap((all) => {
+    const [first] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
+    if (first === undefined) return [];
+    // Headers do not depend on the records, so that few answers of each kind count together.
+    const isOften = first.kind.startsWith('header-') && all.length >= FEW;
+    return [{ first: isOften ? { ...first, effect: strongest(first) } : first, all }];
+  });
+  const alike = alikeOf(found.map(({ first }) => first));
+  return found.map(({ first, all }) => changeOf(first, all, alike, sites));
+}
+
+/** If a type was added in one list and replaced another in a second list, no record of either had it before. */
+function withOneBefore(shown: readonly Shown[]): Shown[] {
+  const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
+  const added = shown.filter(({ kind, before }) => kind === 'answer-type' && before?.startsWith(NEVER));
+  const never = new Map(added.map((difference) => [typeKey(difference), difference.before]));
+  return shown.map((found) => ({ ...found, before: never.get(typeKey(found)) ?? found.before }));
+}
+
+function strongest({ effect, together = effect }: Difference): Effect {
+  return byStrength(effect, together) > 0 ? together : effect;
+}
+
+/** Differences of one kind in the same values, wherever they are. */
+interface Alike {
+  readonly owners: ReadonlySet<string>;
+  readonly effect: Effect;
+}
+
+function alikeKey({ kind, subject, before, after }: Difference): string {
+  return JSON.stringify([kind, subject, before, after]);
+}
+
+function alikeOf(shown: readonly Shown[]): ReadonlyMap<string, Alike> {
+  const alike = Map.groupBy(shown, alikeKey);
+  return new Map(
+    [...alike].map(([key, all]): [string, Alike] => {
+      const effects = all.map((found, at) => (at + 1 >= FEW ? strongest(found) : found.effect));
+      const [effect = 'unknown'] = effects.toSorted(byStrength);
+      return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
+    }),
+  );
+}
+
+function changeOf(
+  first: Shown,
+  all: readonly Shown[],
+  allAlike: ReadonlyMap<string, Alike>,
+  sites: Sites,
+): Change {
+  const { place, kind, subject, before, after, evidence, isRoot } = first;
+  const { namespace, method, route } = place;
+  const alike = allAlike.get(alikeKey(first));
+  const isOfSite = (alike?.owners.size ?? 0) > 1 || namespace === '';
+  const about = { namespace, route: shapeOf(route), method };
+  return change({
+    id: `answers/${method} ${route}/${kind}/${subject}`,
+    kind,
+    owner: isOfSite ? SITE : namespace,
+    place: route === '*' ? 'unknown routes' : `${method === 'GET' ? '' : `${method} `}${route}`,
+    subject,
+    effect: alike?.effect,
+    isText: true,
+    about: isRoot
+      ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
+      : undefined,
+    calls: callsThatShow(all, about.route),
+    before,
+    after,
+    evidence: evidence && evidence + toWhom(kind, all),
+    exchange: exchangeOf(first, sites),
+    with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
+  });
+}
+
+function parameterOf(subject: string): string {
+  return subject.replace(/ default$/, '');
+}
+
+function sorted<T>(words: readonly T[]): T[] {
+  return [...new Set(words)].sort();
+}
+
+function callsThatShow(all: readonly Shown[], route: string): Calls {
+  const contexts = all.map(({ context }) => context);
+  const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
+  const [{ kind = '', subject: member = '' } = {}] = all;
+  const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
+  const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
+  const isOfMember = OF_MEMBERS.has(kind);
+  return defined({
+    route,
+    // Single reads show records as their list does.
+    below: isOfMember && !route.endsWith('}') ? (true as const) : undefined,
+    methods: [...new Set(all.map(({ place: { method } }) => method))],
+    contexts: contexts.every((context) => context !== undefined) ? sorted(contexts) : undefined,
+    callers: sorted(callers),
+    member: isOfMember ? member : undefined,
+    parameter,
+  });
+}
+
+/** The callers who see it, unless it is the user of the run or everybody. */
+function toWhom(kind: string, all: readonly Shown[]): string {
+  const callers = sorted(all.map(({ place }) => place.caller));
+  const isNamed = kind === 'answer-refused' || (OF_MEMBERS.has(kind) && all.some(({ ofUser }) => ofUser));
+  if (isNamed && callers.join() === 'anonymous') return ', to an anonymous caller';
+  if (kind.startsWith('right-') || callers.some((caller) => caller === 'user' || caller === 'anonymous'))
+    return '';
+  return `, to ${callers.map((caller) => `"${caller}"`).join(' and ')} only`;
+}
+
+/** A request for each side that shows the difference; none for writes, which would not be safe. */
+function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
+  const { route, method, caller, with: shaping = [] } = place;
+  if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
+  const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route];
+  const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
+  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((pair) => !pair.includes(' '));
+  const query = pairs.map(asPair);
+  // A condition is noted by its header.
+  const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];
+  const headers = name === undefined || value === undefined ? {} : { [name]: value };
+  const [before, after] = sites.map((site) => {
+    if (!URL.canParse(site)) return undefined;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+    const url = routeUrl(new URL(site), filled, query);
+    const user = caller === 'anonymous' ? undefined : caller.toUpperCase();
+    return curlLine({ method, url, headers, user });
+  });
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
+function asPair(noted: string): readonly [string, string] {
+  const [name = '', ...value] = noted.split('=');
+  if (value.length > 0) return [name, value.join('=')];
+  return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
+}
