@@ -3,7 +3,7 @@ import { CLASSES, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 
 /** Changes with one cause, and those that depend on them. */
-export interface Cause {
+interface Cause {
   readonly changes: readonly Change[];
   readonly dependents: readonly Change[];
   /** Whether the changes are about several subjects. */

@@ -3,6 +3,7 @@ import { textsOf } from '../../specs/texts.ts';
 import { type Change, declaredMember, isOfType, isRemovedMember } from '../change.ts';
 import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 
+type Is = (change: Change) => boolean;
 type Test = (cause: Change, change: Change) => boolean;
 
 /** When a change follows from another one: where it is as seen from its cause, and kind and subject of both. */
@@ -48,6 +49,26 @@ function causeOf(change: Change, others: readonly Change[], all: readonly Rule[]
 function nameOf({ kind, subject }: Change): string {
   return `${kind} ${subject}`;
 }
+
+const anywhere: Test = () => true;
+const inNamespace: Test = (cause, change) => cause.owner === change.owner;
+const onRoute: Test = ({ calls }, change) => calls !== undefined && change.calls?.route === calls.route;
+/** Of a single record of the list. */
+const ofRecord: Test = ({ calls }, change) =>
+  calls !== undefined && change.calls?.route === `${calls.route}/{}`;
+const below: Test = ({ calls }, change) =>
+  calls !== undefined && change.calls?.route.startsWith(`${calls.route}/`) === true;
+const onDeclared: Test = ({ about }, { calls }) =>
+  about?.route !== undefined && calls?.route === shapeOf(about.route);
+
+const isSure: Is = ({ class: found }) => found !== 'unknown';
+const isUnsure: Test = (_, change) => !isSure(change);
+const isAfterEqual: Test = (cause, change) => cause.after === change.after;
+const isAlike: Test = (cause, change) => cause.kind === change.kind && isAfterEqual(cause, change);
+const isOfTheList: Is = ({ before }) => before === 'the list';
+const isOfOptions: Is = ({ calls }) => calls?.methods.join() === 'OPTIONS';
+const hasNoId: Is = ({ kind, subject }) => kind === 'answer-form' || subject === textsOf('observed').identity;
+const isOfTotals: Is = ({ subject }) => subject === textsOf('observed').totals.records;
 
 const ANY = /^/;
 const REFUSING = /^(right-lost|answer-refused) /;
@@ -135,10 +156,10 @@ const RULES: readonly Rule[] = [
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
   [ofRecord, /^answer-(form|type) /, ANY, (cause, change) => hasNoId(cause) && isOfOptions(change)],
-  // A few records, read one by one, show what their whole list shows.
+  // A few records, read one by one, show what their whole list shows. Refusals are not about the content.
   [
     ofRecord,
-    ANY,
+    /^(?!refusal-changed )/,
     ANY,
     (cause, change) =>
       cause.kind === change.kind &&
@@ -274,31 +295,6 @@ const DECLARED: readonly Rule[] = [
   [whereWritten, /^constraint /, /^answer-type /, ({ subject }) => isOfType(subject)],
 ];
 
-function anywhere(): boolean {
-  return true;
-}
-
-function inNamespace(cause: Change, change: Change): boolean {
-  return cause.owner === change.owner;
-}
-
-function onRoute({ calls }: Change, change: Change): boolean {
-  return calls !== undefined && change.calls?.route === calls.route;
-}
-
-/** Of a single record of the list. */
-function ofRecord({ calls }: Change, change: Change): boolean {
-  return calls !== undefined && change.calls?.route === `${calls.route}/{}`;
-}
-
-function below({ calls }: Change, change: Change): boolean {
-  return calls !== undefined && change.calls?.route.startsWith(`${calls.route}/`) === true;
-}
-
-function onDeclared({ about }: Change, { calls }: Change): boolean {
-  return about?.route !== undefined && calls?.route === shapeOf(about.route);
-}
-
 /** Of a member that was declared for writing. Revisions of records show what may be written to these. */
 function whereWritten({ about, subject }: Change, change: Change): boolean {
   const list = about?.route && shapeOf(about.route);
@@ -310,22 +306,6 @@ function whereWritten({ about, subject }: Change, change: Change): boolean {
 function acceptsLess({ class: found, side, about }: Change, { calls }: Change): boolean {
   const isOfMethod = calls?.methods.some((method) => method === about?.method) === true;
   return found !== 'compatible' && side === 'sent' && isOfMethod;
-}
-
-function isSure({ class: found }: Change): boolean {
-  return found !== 'unknown';
-}
-
-function isUnsure(_: Change, change: Change): boolean {
-  return !isSure(change);
-}
-
-function isAfterEqual(cause: Change, change: Change): boolean {
-  return cause.after === change.after;
-}
-
-function isAlike(cause: Change, change: Change): boolean {
-  return cause.kind === change.kind && isAfterEqual(cause, change);
 }
 
 function isEmbedded(path: string): boolean {
@@ -343,22 +323,6 @@ function isOfTheEmbedded(cause: Change, change: Change): boolean {
 /** Under a relation, or its mark, the records that it embeds. */
 function embeddedUnder(link: string): string {
   return link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
-}
-
-function isOfTheList({ before }: Change): boolean {
-  return before === 'the list';
-}
-
-function isOfOptions({ calls }: Change): boolean {
-  return calls?.methods.join() === 'OPTIONS';
-}
-
-function hasNoId({ kind, subject }: Change): boolean {
-  return kind === 'answer-form' || subject === textsOf('observed').identity;
-}
-
-function isOfTotals({ subject }: Change): boolean {
-  return subject === textsOf('observed').totals.records;
 }
 
 /** Whether a cause says how its whole route answers every caller that the change is about. */
