@@ -1,17 +1,15 @@
-import { addAbortListener } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showBase } from '../../client/address.ts';
 import { digestOfJson } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
-import { TargetError } from '../../client/target-error.ts';
-import { type Blamed, blamedIn, type SiteReading } from '../../compare/blame/ask.ts';
+import { type Blamed, blamedIn } from '../../compare/blame/ask.ts';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { costOf } from '../../compare/blame/search.ts';
-import { type Comparison, compareSides, readComparison } from '../../compare/comparison.ts';
+import { type Comparison, readComparison } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
-import { messageOf, plural } from '../../engine/text.ts';
+import { plural } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
@@ -19,27 +17,19 @@ import { blamePlanView, blameView } from '../../reports/views/blame.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { aboveZero, type RunSettings } from '../options.ts';
 import { ASKED_WITH, type CommandContext, given, optionFor } from '../read-options.ts';
-import { DOWN, Inconclusive, searchSteps } from '../run/blame-search.ts';
-import { settleOne } from '../run/configure.ts';
-import { CommandFailed, type NamedCommand, SteppedSite } from '../run/stepped-site.ts';
+import { blame, type SearchOptions } from '../run/blame-search.ts';
+import type { NamedCommand } from '../run/stepped-site.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
-import { interruptible } from '../shell/on-interrupt.ts';
 import { printView, showDocument, writeOutput } from '../shell/output.ts';
 
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
 const MOST_STEPS = 500;
 
-interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
+interface BlameOptions extends SearchOptions, Pick<RunSettings, (typeof SETTINGS)[number]> {
   readonly before: string;
-  readonly change: string;
   readonly comparison?: string;
-  readonly reset: string;
-  readonly step: readonly NamedCommand[];
-  readonly out: string;
   readonly fresh?: boolean;
   readonly dryRun?: boolean;
-  readonly stepTimeout: number;
-  readonly siteTimeout: number;
   readonly json?: boolean;
 }
 
@@ -98,10 +88,11 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
   mkdirSync(options.out, { recursive: true });
   using _lock = lockFolder(options.out);
   const document = documentFor(options, given, before);
+  const keep = (): void => writeOutput(fileOf(options), jsonText(document));
   let isReset = true;
   if (document.found === undefined) {
     note(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
-    isReset = await perform({ options, given, before, document, hide, blamed });
+    isReset = await blame({ options, given, before, document, keep, hide, blamed });
   }
   showDocument(document, blameView(document), { json }, [{ label: 'search', path: fileOf(options) }]);
   return document.found !== undefined && isReset ? 0 : 3;
@@ -165,110 +156,4 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
     tests: [],
     spent: { resets: 0, steps: 0, requests: 0 },
   };
-}
-
-/** Searches, stores the result in the document, and resets the site. @returns whether the reset worked */
-async function perform(performance: {
-  readonly options: BlameOptions;
-  readonly given: RunSettings;
-  readonly before: Side;
-  readonly document: BlameDocument;
-  readonly hide: Redactor;
-  readonly blamed: readonly Blamed[] | undefined;
-}): Promise<boolean> {
-  const { options, given, document, hide } = performance;
-  using stopping = interruptible(() => leaveAtOnce(site));
-  const site = new SteppedSite({
-    reset: { name: '--reset', command: options.reset },
-    steps: options.step,
-    timeouts: { command: options.stepTimeout, site: options.siteTimeout },
-    config: await settleOne(given),
-    settings: given,
-    hide,
-    signal: stopping.signal,
-    spent: document.spent,
-  });
-  const keep = (): void => writeOutput(fileOf(options), jsonText(document));
-  using _noting = addAbortListener(stopping.signal, () =>
-    note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is'),
-  );
-  let found: SiteReading | undefined;
-  try {
-    found = await site.read('requests', []).catch((error: unknown) => {
-      if (!(error instanceof TargetError)) throw error;
-      return undefined;
-    });
-    const blamed = performance.blamed ?? (await learn(options, performance.before, document, site));
-    document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
-    keep();
-    await searchSteps({ site, document, keep }, blamed);
-  } catch (error) {
-    const reason = stopping.signal.aborted
-      ? 'interrupted; the same command goes on from what is known'
-      : reasonOf(error, hide);
-    if (reason === undefined) throw error;
-    document.inconclusive = reason;
-  } finally {
-    const left = await leave(site, found);
-    if (left !== undefined) document.left = left;
-    keep();
-  }
-  return site.has !== undefined;
-}
-
-/** Why nothing can be concluded; undefined for a fault of the suite. */
-function reasonOf(error: unknown, hide: Redactor): string | undefined {
-  if (error instanceof Inconclusive || error instanceof CommandFailed) return error.message;
-  return error instanceof TargetError ? hide(error.message) : undefined;
-}
-
-/** Finds what all steps together change, with one complete run. A comparison of an interrupted search is reused. */
-async function learn(
-  options: BlameOptions,
-  before: Side,
-  document: BlameDocument,
-  site: SteppedSite,
-): Promise<readonly Blamed[]> {
-  const path = join(options.out, 'comparison.json');
-  const { change } = options;
-  let comparison: Comparison;
-  if (document.blamed !== undefined && existsSync(path)) comparison = readComparison(path);
-  else {
-    note('all steps are applied, and everything is run once, to see what they change');
-    await site.go([], true);
-    await site.go(options.step.map((_, at) => at));
-    const extent = before.run === undefined ? 'requests' : 'everything';
-    try {
-      comparison = compareSides(before, (await site.read(extent, [])).side);
-    } catch (error) {
-      if (error instanceof TargetError && change === 'any') return [DOWN];
-      throw error;
-    }
-    writeOutput(path, jsonText(comparison));
-  }
-  const blamed = blamedIn(comparison, change);
-  if (blamed.length > 0) return blamed;
-  throw new Inconclusive(
-    `all steps together do not show ${change === 'any' ? 'any change that breaks' : change}: ${path} has what they change`,
-  );
-}
-
-/** Resets the site. @returns how it differs from its initial state */
-async function leave(site: SteppedSite, found: SiteReading | undefined): Promise<string | undefined> {
-  try {
-    await site.leave();
-    if (found === undefined) return undefined;
-    const { changes } = compareSides(found.side, (await site.read('requests', [])).side);
-    if (changes.length === 0) return undefined;
-    return `the site is as the reset makes it, which is not as it was found: its index differs in ${plural(changes.length, 'thing')}, such as ${changes[0]?.place} ${changes[0]?.subject}`;
-  } catch (error) {
-    return `the site could not be reset at the end (${messageOf(error)}): reset it by hand`;
-  }
-}
-
-/** The second interruption: nothing is reset, and the applied steps are named. */
-function leaveAtOnce({ has }: SteppedSite): never {
-  const state = has === undefined ? 'some of the steps' : has.length === 0 ? 'no step' : has.join(', ');
-  note(`left at once: the site has ${state}; reset it by hand`);
-  process.exit(3);
 }

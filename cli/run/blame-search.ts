@@ -1,10 +1,27 @@
+import { addAbortListener } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { areDeclared, type Blamed, type SiteReading, shownBetween } from '../../compare/blame/ask.ts';
+import {
+  areDeclared,
+  type Blamed,
+  blamedIn,
+  type SiteReading,
+  shownBetween,
+} from '../../compare/blame/ask.ts';
 import type { BlameDocument, ReadingExtent } from '../../compare/blame/document.ts';
 import { findSteps, type Steps } from '../../compare/blame/search.ts';
-import { listed, plural } from '../../engine/text.ts';
+import { type Comparison, compareSides, readComparison } from '../../compare/comparison.ts';
+import type { Side } from '../../compare/side.ts';
+import { listed, messageOf, plural } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
-import { CommandFailed, type SteppedSite } from './stepped-site.ts';
+import type { RunSettings } from '../options.ts';
+import { interruptible } from '../shell/on-interrupt.ts';
+import { writeOutput } from '../shell/output.ts';
+import { settleOne } from './configure.ts';
+import { CommandFailed, type NamedCommand, SteppedSite } from './stepped-site.ts';
 
 const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
 /** How many readings of one state of a site must agree, by extent, because complete readings take long. */
@@ -13,8 +30,18 @@ const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes:
 const MORE = 3;
 const MOST_NAMED = 4;
 
+/** What a search runs, how long it waits, and where it keeps what it finds. */
+export interface SearchOptions {
+  readonly change: string;
+  readonly reset: string;
+  readonly step: readonly NamedCommand[];
+  readonly stepTimeout: number;
+  readonly siteTimeout: number;
+  readonly out: string;
+}
+
 /** Nothing can be concluded, and why. */
-export class Inconclusive extends Error {
+class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
 }
 
@@ -31,17 +58,125 @@ interface Against extends BlameSearch {
 }
 
 /** The change that a site no longer answers, for a search for any breaking change. */
-export const DOWN: Blamed = {
+const DOWN: Blamed = {
   id: 'down',
   headline: 'the site does not answer its index any more',
   changes: [],
 };
 
+/** Searches, stores the result in the document, and resets the site. @returns whether the reset worked */
+export async function blame(task: {
+  readonly options: SearchOptions;
+  readonly given: RunSettings;
+  readonly before: Side;
+  readonly document: BlameDocument;
+  /** Writes the document. */
+  readonly keep: () => void;
+  readonly hide: Redactor;
+  /** The changes to explain; undefined if one complete run is to find them. */
+  readonly blamed: readonly Blamed[] | undefined;
+}): Promise<boolean> {
+  const { options, given, document, keep, hide } = task;
+  using stopping = interruptible(() => leaveAtOnce(site));
+  const site = new SteppedSite({
+    reset: { name: '--reset', command: options.reset },
+    steps: options.step,
+    timeouts: { command: options.stepTimeout, site: options.siteTimeout },
+    config: await settleOne(given),
+    settings: given,
+    hide,
+    signal: stopping.signal,
+    spent: document.spent,
+  });
+  using _noting = addAbortListener(stopping.signal, () =>
+    note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is'),
+  );
+  let found: SiteReading | undefined;
+  try {
+    found = await site.read('requests', []).catch((error: unknown) => {
+      if (!(error instanceof TargetError)) throw error;
+      return undefined;
+    });
+    const blamed = task.blamed ?? (await learn(options, task.before, document, site));
+    document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
+    keep();
+    await searchSteps({ site, document, keep }, blamed);
+  } catch (error) {
+    const reason = stopping.signal.aborted
+      ? 'interrupted; the same command goes on from what is known'
+      : reasonOf(error, hide);
+    if (reason === undefined) throw error;
+    document.inconclusive = reason;
+  } finally {
+    const left = await leave(site, found);
+    if (left !== undefined) document.left = left;
+    keep();
+  }
+  return site.has !== undefined;
+}
+
+/** Why nothing can be concluded; undefined for a fault of the suite. */
+function reasonOf(error: unknown, hide: Redactor): string | undefined {
+  if (error instanceof Inconclusive || error instanceof CommandFailed) return error.message;
+  return error instanceof TargetError ? hide(error.message) : undefined;
+}
+
+/** Finds what all steps together change, with one complete run. A comparison of an interrupted search is reused. */
+async function learn(
+  options: SearchOptions,
+  before: Side,
+  document: BlameDocument,
+  site: SteppedSite,
+): Promise<readonly Blamed[]> {
+  const path = join(options.out, 'comparison.json');
+  const { change } = options;
+  let comparison: Comparison;
+  if (document.blamed !== undefined && existsSync(path)) comparison = readComparison(path);
+  else {
+    note('all steps are applied, and everything is run once, to see what they change');
+    await site.go([], true);
+    await site.go(options.step.map((_, at) => at));
+    const extent = before.run === undefined ? 'requests' : 'everything';
+    try {
+      comparison = compareSides(before, (await site.read(extent, [])).side);
+    } catch (error) {
+      if (error instanceof TargetError && change === 'any') return [DOWN];
+      throw error;
+    }
+    writeOutput(path, jsonText(comparison));
+  }
+  const blamed = blamedIn(comparison, change);
+  if (blamed.length > 0) return blamed;
+  throw new Inconclusive(
+    `all steps together do not show ${change === 'any' ? 'any change that breaks' : change}: ${path} has what they change`,
+  );
+}
+
+/** Resets the site. @returns how it differs from its initial state */
+async function leave(site: SteppedSite, found: SiteReading | undefined): Promise<string | undefined> {
+  try {
+    await site.leave();
+    if (found === undefined) return undefined;
+    const { changes } = compareSides(found.side, (await site.read('requests', [])).side);
+    if (changes.length === 0) return undefined;
+    return `the site is as the reset makes it, which is not as it was found: its index differs in ${plural(changes.length, 'thing')}, such as ${changes[0]?.place} ${changes[0]?.subject}`;
+  } catch (error) {
+    return `the site could not be reset at the end (${messageOf(error)}): reset it by hand`;
+  }
+}
+
+/** The second interruption: nothing is reset, and the applied steps are named. */
+function leaveAtOnce({ has }: SteppedSite): never {
+  const state = has === undefined ? 'some of the steps' : has.length === 0 ? 'no step' : has.join(', ');
+  note(`left at once: the site has ${state}; reset it by hand`);
+  process.exit(3);
+}
+
 /**
  * Finds the steps that cause a change, and confirms them: it does not show without them, and shows with them alone.
  * @throws Inconclusive, CommandFailed of the reset, TargetError if the site does not answer after it
  */
-export async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Promise<void> {
+async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Promise<void> {
   const { document, keep } = search;
   const all = document.steps.map((_, at) => at);
   const against = await againstFor(search, blamed, all);
