@@ -114,15 +114,15 @@ export class Engine {
 
   /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again */
   async #fill(): Promise<PlannedCheck[]> {
-    const deferred = [...this.#lacking.values()];
+    const waiting = [...this.#lacking.values()];
     this.#lacking.clear();
-    const lacking = deferred.flatMap(({ id }) => this.#planned.get(id) ?? []);
-    const isSet = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
-    for (const result of deferred) {
-      if (isSet) this.#evaluated.delete(result.id);
+    const lacking = waiting.flatMap(({ id }) => this.#planned.get(id) ?? []);
+    const isFilled = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
+    for (const result of waiting) {
+      if (isFilled) this.#evaluated.delete(result.id);
       else this.#report(result);
     }
-    return isSet ? lacking : [];
+    return isFilled ? lacking : [];
   }
 
   /** Creates the fixtures, and forgets outdated answers. @returns whether there are new fixtures */
@@ -188,19 +188,19 @@ export class Engine {
   async #settle(): Promise<PlannedCheck[]> {
     const pending = this.#pendingRetries.splice(0);
     this.activity = 'again';
-    const { later, latest } = await this.#retryAll(pending);
+    const { retries, session } = await this.#retryAll(pending);
     this.activity = undefined;
     const unstable = new Set<string>();
     for (const failed of pending) {
-      const asked = later.get(failed) ?? [];
-      const result = resultOfRetries(failed, asked, this.#whyNotAgain ?? this.ended ?? 'over budget');
+      const results = retries.get(failed) ?? [];
+      const result = resultOfRetries(failed, results, this.#whyNotAgain ?? this.ended ?? 'over budget');
       this.#evaluated.set(failed.id, Promise.resolve(result));
       if (result.unstable !== undefined) unstable.add(failed.id);
-      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(failed.id);
+      if (result.unstable !== undefined && results.at(-1)?.verdict === 'pass') this.#recovered.add(failed.id);
       this.#report(result);
     }
     // Some remembered answers were true only once.
-    if (unstable.size > 0 && latest !== undefined) this.#session = latest;
+    if (unstable.size > 0 && session !== undefined) this.#session = session;
     return this.#deferred.splice(0).flatMap((result): PlannedCheck[] => {
       const by = blockerOf(result) ?? '';
       const planned = this.#planned.get(result.id);
@@ -216,19 +216,19 @@ export class Engine {
 
   /** Retries in several rounds with fresh answers, one check at a time, so that load does not cause the findings. */
   async #retryAll(pending: readonly CheckResult[]): Promise<Retried> {
-    const later = new Map<CheckResult, CheckResult[]>(pending.map((failed) => [failed, []]));
-    let latest: Session | undefined;
-    for (let time = 1; time < TIMES && later.size > 0; time += 1) {
+    const retries = new Map<CheckResult, CheckResult[]>(pending.map((failed) => [failed, []]));
+    let session: Session | undefined;
+    for (let time = 1; time < TIMES && retries.size > 0; time += 1) {
       const fresh = await this.#freshSession();
       if (fresh === undefined) break;
-      latest = fresh;
-      for (const [failed, results] of later) {
+      session = fresh;
+      for (const [failed, results] of retries) {
         const result = await this.#retry(failed, fresh);
-        if (result === undefined) return { later, latest };
+        if (result === undefined) return { retries, session };
         results.push(result);
       }
     }
-    return { later, latest };
+    return { retries, session };
   }
 
   /** A session with fresh answers; undefined if the run has ended or the index cannot be read. */
@@ -340,18 +340,19 @@ function noteReported({ reported }: Session, id: string, findings: readonly Find
 const TIMES = 3;
 
 interface Retried {
-  readonly later: ReadonlyMap<CheckResult, readonly CheckResult[]>;
-  readonly latest: Session | undefined;
+  readonly retries: ReadonlyMap<CheckResult, readonly CheckResult[]>;
+  /** The session of the last retries. */
+  readonly session: Session | undefined;
 }
 
 /** The result of a failed check after its retries; inconclusive if not every retry failed. @param why it had none */
-function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
+function resultOfRetries(first: CheckResult, retries: readonly CheckResult[], why: string): CheckResult {
   const { message = 'it failed' } = first;
-  if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
-  const fault = later.find(({ verdict }) => verdict === 'error');
+  if (retries.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
+  const fault = retries.find(({ verdict }) => verdict === 'error');
   if (fault !== undefined) return fault;
-  const asked = later.length + 1;
-  const failed = later.filter(({ verdict }) => verdict === 'fail').length + 1;
+  const asked = retries.length + 1;
+  const failed = retries.filter(({ verdict }) => verdict === 'fail').length + 1;
   if (failed === asked) return first;
   return {
     ...first,

@@ -17,8 +17,8 @@ export class UnusableRun extends UsageError {
 /** Whether the results that a run reads are in the folder for its own. */
 export function standsIn(out: string, reads: string | undefined): boolean {
   if (reads === undefined) return false;
-  const way = relative(resolve(out), resolve(reads));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const path = relative(resolve(out), resolve(reads));
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 /** Reads the baseline of a target, before anything is sent. @throws UnusableRun */
