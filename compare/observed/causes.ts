@@ -27,10 +27,11 @@ export function withCauses(
   );
   // Wrong totals of complete lists only look like too short pages, and short pages of a few lists like wrong totals.
   const [real, apparent] = untrue.length >= short.length && !isCut ? [untrue, short] : [short, untrue];
+  const others = [...changes, ...fields];
   return changes.map((change) => {
     const cause =
       (apparent.includes(change) ? real[0] : undefined) ??
-      causeOf(change, [...changes, ...fields], RULES) ??
+      causeOf(change, others, RULES) ??
       causeOf(change, declared, DECLARED);
     return cause === undefined ? change : { ...change, cause: cause.id };
   });
