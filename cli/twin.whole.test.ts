@@ -178,6 +178,19 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect([code, comparison.inconclusive?.length, comparison.changes]).toEqual([3, 1, []]);
   });
 
+  it('allow no conclusion if somebody interrupts them, and show what was asked', async () => {
+    let requests = 0;
+    const before = sending((shown) => {
+      requests += 1;
+      if (requests === 40) process.emit('SIGINT');
+      return shown;
+    });
+    const { code, comparison } = await twin({ before });
+
+    expect([code, comparison.inconclusive]).toEqual([3, ['not all was asked: interrupted']]);
+    expect(comparison.changes).toEqual([]);
+  });
+
   it('are checked again for one change, which persists or is fixed', async () => {
     const after = ignoringAuthors();
     const { comparison } = await twin({ after });

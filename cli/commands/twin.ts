@@ -30,6 +30,7 @@ const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
 const EXAMPLES = 10;
 const SEED = 1;
 const EVERY_MS = 1000;
+const EVERY_MS_IN_LOGS = 30_000;
 
 type TwinOptions = ComparisonOptions & Pick<RunSettings, 'rerun' | (typeof SETTINGS)[number]>;
 
@@ -214,7 +215,8 @@ function guardAlike(first: RunConfig, second: RunConfig): void {
 function progressLine({ json }: ComparisonOptions): (requests: number) => void {
   let last = Date.now();
   return (requests) => {
-    if (json === true || !process.stderr.isTTY || Date.now() - last < EVERY_MS) return;
+    const pause = process.stderr.isTTY ? EVERY_MS : EVERY_MS_IN_LOGS;
+    if (json === true || Date.now() - last < pause) return;
     last = Date.now();
     note(`${plural(requests, 'request')} sent`);
   };

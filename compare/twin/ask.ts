@@ -96,12 +96,14 @@ class Asking {
     try {
       await this.#askAll();
     } catch (error) {
-      if (!(error instanceof TargetError && error.problem === 'over-budget')) throw error;
-      ended = error.message;
+      if (!(error instanceof TargetError)) throw error;
+      const { aborted } = this.#options.signal;
+      if (!aborted && error.problem !== 'over-budget') throw error;
+      ended = aborted ? 'interrupted' : error.message;
     }
     const { before, after } = this.sites;
     const answers = { before: before.recorder.take(true), after: after.recorder.take(true) };
-    // After the budget, no times are measured.
+    // After the budget or an interruption, no times are measured.
     const paces = ended === undefined && (await comparePaces(answers, this.sites, this.#content.reads()));
     return {
       answers,
