@@ -198,6 +198,14 @@ describe('a record that two answers show differently', () => {
     expect((await site.results({}, alone)).get(same)?.verdict).toBe('pass');
   });
 
+  it('is named with what differs', async () => {
+    const { expected, observed } = (await site.results(other, checksOf)).get(same) ?? {};
+    expect([expected, observed]).toEqual([
+      expect.stringMatching(/^author \d+ of the record \d+$/),
+      expect.stringMatching(/^author \d+$/),
+    ]);
+  });
+
   it('is found by a run of this check alone, and by a replay', async () => {
     const first = await site.results(other, checksOf);
     const kept = (first.get(same)?.replay?.sets ?? []).map(({ id, args }) => ({ check: same, id, args }));

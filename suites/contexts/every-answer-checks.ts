@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { firstDifference } from '../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
@@ -279,9 +280,10 @@ async function confirmed(
   const message = isShownOnce
     ? `one answer in the context ${shown.context} shows the ${name} of a record, and another one does not`
     : `two answers say something else of the ${name} of one record`;
+  const { path, ...at } = firstDifference(first, other, name) ?? { path: name, one: first, other };
   const finding = failure(message, {
-    expected: `${show(first)} of ${id}`,
-    observed: show(other),
+    expected: `${path} ${show(at.one)} of the record ${id}`,
+    observed: `${path} ${show(at.other)}`,
     reproduce: [from.curl, shown.curl],
   });
   return withRequests(session, finding, [from, shown]);
