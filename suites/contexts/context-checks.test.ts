@@ -163,9 +163,11 @@ describe('protected content', () => {
     expect(results.get('protected/posts/content')?.verdict).toBe('inconclusive');
   });
 
-  const text = { rendered: 'open to all', protected: false };
   const opened = (isOpen: () => boolean): Mutant => {
-    const open = (record: unknown): unknown => ({ ...Object(record), content: text, excerpt: text });
+    const open = (record: unknown): unknown => {
+      const text = { rendered: `open to all: ${Object(record).id}`, protected: false };
+      return { ...Object(record), content: text, excerpt: text };
+    };
     return {
       answers: (json, query) =>
         Array.isArray(json) && query.get('context') === 'view' && isOpen() ? json.map(open) : json,
@@ -175,6 +177,24 @@ describe('protected content', () => {
     site.results(mutant, (contract) =>
       contextChecks(contract).filter(({ id }) => id === 'protected/posts/content'),
     );
+
+  it.each([
+    ['a notice for whoever may not read', () => 'Please log in.', 'pass'],
+    ['the text of each record', (record: JsonObject) => `Text ${record.id}.`, 'fail'],
+  ] as const)('may be replaced by %s: %#', async (_, textOf, verdict) => {
+    const results = await ofContent({
+      answers: (json, query) => {
+        if (query.get('context') === 'edit' || !/posts(\/\d+)?$/.test(query.get('rest_route') ?? ''))
+          return json;
+        const turn = (record: unknown): unknown =>
+          isObject(record) && 'id' in record
+            ? inside(record, 'content', { rendered: textOf(record) })
+            : record;
+        return Array.isArray(json) ? json.map(turn) : turn(json);
+      },
+    });
+    expect(results.get('protected/posts/content')?.verdict).toBe(verdict);
+  });
 
   it('is not reported if its password was removed for a while', async () => {
     let left = 3;

@@ -17,7 +17,7 @@ import {
 import { collectionsOf, isDescribed, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Resource } from '../../specs/model.ts';
 import { evaluateContentInEmbed, misplacedIn } from './context-checks.ts';
-import { leaks } from './protected-checks.ts';
+import { leaks, noticesIn } from './protected-checks.ts';
 import { fieldOf, fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
 
@@ -314,8 +314,11 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
         ({ as, context, query }) =>
           as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password')),
       );
+      const seen = closed.flatMap(({ records }) => records);
+      const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
+      const notices = new Set(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
       const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
-        fields.flatMap((field) => leaks(shown, ids, field)).find(({ kind }) => kind === 'failure') ??
+        fields.flatMap((field) => leaks(shown, ids, field, notices)).find(({ kind }) => kind === 'failure') ??
         misstated(shown, fields, ids);
       const isLeaking = closed.some((shown) => leaking(new Set(locks.keys()))(shown) !== undefined);
       for (const [id, lock] of isLeaking ? locks : []) {

@@ -3,7 +3,7 @@ import { type Check, checkId, declares, type Finding, serves } from '../../engin
 import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
-import { isProtected } from '../../probing/records/reading/record.ts';
+import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, takes, wireOf } from '../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../specs/model.ts';
@@ -99,16 +99,54 @@ async function lookForLeaks(
   const guessed = await readAlone(session, collection, 'view', { id: visible.id, as, beside: guesses });
   // Another check evaluates content in lists in embed for all records (R12).
   const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
-  return [list, alone, embed, guessed, ...more].flatMap((shown) => leaks(shown, locked, field));
+  const written = 'records' in edit ? edit.records : [];
+  const notices = noticesIn(list.records, field, written);
+  return [list, alone, embed, guessed, ...more].flatMap((shown) => leaks(shown, locked, field, notices));
+}
+
+/**
+ * Texts that stand for several records, which none of them holds: such as a plugin shows whoever may not read a record.
+ * @param written the records as editors read them, where that is known
+ */
+export function noticesIn(
+  records: readonly SiteRecord[],
+  field: string,
+  written: readonly SiteRecord[] = [],
+): ReadonlySet<unknown> {
+  const textOf = (record: SiteRecord | undefined, name: string): string =>
+    String(record === undefined ? '' : (member(fieldOf(record, field), name) ?? ''));
+  const isHeld = (text: string, { id }: SiteRecord): boolean =>
+    plain(
+      textOf(
+        written.find((one) => one.id === id),
+        'raw',
+      ),
+    ).includes(plain(text));
+  const alike = Map.groupBy(records, (record) => textOf(record, 'rendered'));
+  const notices = [...alike].filter(
+    ([text, all]) => new Set(all.map(({ id }) => id)).size > 1 && !all.some((one) => isHeld(text, one)),
+  );
+  return new Set(notices.map(([text]) => text));
+}
+
+/** A text without markup and white space. */
+function plain(text: string): string {
+  return text.replace(/<[^>]*>|\s/g, '');
 }
 
 /** The records of an answer that show a protected text. */
-export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
+export function leaks(
+  shown: Shown,
+  locked: ReadonlySet<number>,
+  field: string,
+  notices: ReadonlySet<unknown>,
+): Finding[] {
   if ('finding' in shown) return [];
   const wrong = shown.records.filter((record) => {
     const rendered = member(fieldOf(record, field), 'rendered');
     // The check of types reports null, which shows nothing.
-    return locked.has(record.id) && !['', null, undefined].some((none) => none === rendered);
+    const isNothing = ['', null, undefined].some((none) => none === rendered) || notices.has(rendered);
+    return locked.has(record.id) && !isNothing;
   });
   const [first] = wrong;
   if (first === undefined) return [];
