@@ -1,3 +1,4 @@
+import { redirectOf } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
@@ -98,7 +99,8 @@ export function inconclusiveBy(what: string, answer: Observation): Finding | und
 /** The finding of a write that must be accepted; undefined when it was. */
 export function notAccepted(what: string, answer: Observation): Finding | undefined {
   if (answer.answer === 'accepted') return undefined;
-  const refused = failureBy(`${what} is refused${saidBy(answer)}`, 'accepted', answer);
+  const end = redirectOf(answer) === undefined ? 'refused' : 'redirected';
+  const refused = failureBy(`${what} is ${end}${saidBy(answer)}`, 'accepted', answer);
   return inconclusiveBy(what, answer) ?? refused;
 }
 

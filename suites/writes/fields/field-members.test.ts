@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reading, showing, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { reading, sending, showing, turningArgs, without } from '../../../sites/alterations/handling.ts';
 import { isObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
@@ -27,6 +27,16 @@ describe('a read-only member', () => {
       'posts.create/excerpt.protected/read-only',
     ]);
   });
+});
+
+it('says of a write that the site redirects where that leads', async () => {
+  const behaviour = sending((shown, { method, route }) => {
+    const isUpload = method === 'POST' && route.endsWith('/media');
+    return isUpload ? { status: 301, headers: { location: 'https://b.example/' }, body: '' } : shown;
+  });
+  const { results } = await recordRun({ behaviour, only: ['media.create/record'] });
+
+  expect(results.get('media.create/record')?.message).toMatch(/ is redirected: "https:\/\/b\.example\/"$/);
 });
 
 describe('a key of meta', () => {
