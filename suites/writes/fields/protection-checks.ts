@@ -180,9 +180,14 @@ function opened(about: WritableCollection): Protection {
         return !reveals(text, one) && (one === 'content' || typeof text === 'string');
       });
       if (field === undefined) return [];
+      const text = renderedOf(open.json, field);
+      // Who may read a record besides is silent (§5.4), as where members alone may.
+      if (text && text === renderedOf(closed.observation.json, field)) {
+        return inconclusive(`anonymous callers are shown another text in place of the ${field}`);
+      }
       return failure(`the right password does not show the ${field}`, {
         expected: `a text with ${SECRETS[field]}`,
-        observed: open.answer === 'accepted' ? show(renderedOf(open.json, field)) : describe(open),
+        observed: open.answer === 'accepted' ? show(text) : describe(open),
         reproduce: curlsOf(record.created, record.changed, open),
       });
     },

@@ -30,6 +30,18 @@ describe('a record with a password', () => {
     expect(messages).toEqual(only.map(() => 'the context view is denied to anonymous callers'));
   });
 
+  it('need not be opened by its password where a site shows members alone what is in it', async () => {
+    const text = { rendered: '<p>For members.</p>', protected: true };
+    const behaviour = showing('posts.read', (one, { request }) =>
+      request.account === undefined ? { ...one, content: text, excerpt: text } : one,
+    );
+    const { results } = await recordRun({ behaviour, only: ['protected/posts/written/opened'] });
+    const opened = results.get('protected/posts/written/opened');
+
+    expect(opened?.verdict).toBe('inconclusive');
+    expect(opened?.message).toBe('anonymous callers are shown another text in place of the content');
+  });
+
   it('is reported in a revision that a cache shows to anybody after its editor read it, with the requests to send first', async () => {
     const kept = new Map<string, Answer>();
     const behaviour = handling('post-revisions.list', async (call, next) => {
