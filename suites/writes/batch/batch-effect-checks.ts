@@ -103,7 +103,9 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(own), [method]);
   if (isCarriedOut(alone, method))
-    return inconclusive(`${method} works in a batch of its own, but not after others: batch/cap shows why`);
+    return inconclusive(
+      `${method} works in a batch of its own, but not after others: batch/cap shows if the site cuts batches short`,
+    );
   if (!(await showsChanges(own, method))) return inconclusive(unshown(method));
   const left = alone.found.get(nameOf(method));
   const [expected, observed] =
