@@ -179,17 +179,18 @@ describe('protected content', () => {
     );
 
   it.each([
-    ['a notice for whoever may not read', () => 'Please log in.', 'pass'],
-    ['the text of each record', (record: JsonObject) => `Text ${record.id}.`, 'fail'],
-  ] as const)('may be replaced by %s: %#', async (_, textOf, verdict) => {
+    ['a notice for whoever may not read', () => 'Please log in.', {}, 'pass'],
+    ['one text, if nobody knows what the records hold', () => 'Please log in.', { raw: '' }, 'inconclusive'],
+    ['the text of each record', (record: JsonObject) => `Text ${record.id}.`, {}, 'fail'],
+  ] as const)('may be replaced by %s: %#', async (_, textOf, edited, verdict) => {
     const results = await ofContent({
       answers: (json, query) => {
-        if (query.get('context') === 'edit' || !/posts(\/\d+)?$/.test(query.get('rest_route') ?? ''))
-          return json;
-        const turn = (record: unknown): unknown =>
-          isObject(record) && 'id' in record
-            ? inside(record, 'content', { rendered: textOf(record) })
-            : record;
+        if (!/posts(\/\d+)?$/.test(query.get('rest_route') ?? '')) return json;
+        const turn = (record: unknown): unknown => {
+          if (!isObject(record) || !('id' in record)) return record;
+          const content = query.get('context') === 'edit' ? edited : { rendered: textOf(record) };
+          return inside(record, 'content', content);
+        };
         return Array.isArray(json) ? json.map(turn) : turn(json);
       },
     });

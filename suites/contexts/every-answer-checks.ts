@@ -316,7 +316,7 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
       );
       const seen = closed.flatMap(({ records }) => records);
       const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
-      const notices = new Set(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
+      const notices = new Map(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
       const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
         fields.flatMap((field) => leaks(shown, ids, field, notices)).find(({ kind }) => kind === 'failure') ??
         misstated(shown, fields, ids);
