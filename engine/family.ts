@@ -25,7 +25,7 @@ const OTHERS = [
   'run',
 ] as const;
 
-/** Members that plans and runs use for every check, and what its id has after the operation. */
+/** Members that plans and runs use for every check, and the end of its id. */
 type SharedMembers = Pick<Check, (typeof SHARED)[number]> & { readonly rest: string };
 
 /** Checks that are made together, and made again if they are needed after they were dropped. */
@@ -55,19 +55,24 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
         return kept.get(family) ?? keep(family, make(subject));
       },
     };
+    const prefixes = new Map<string, string>();
     return family.made.map((check, at) => {
-      const rest = restOf(check);
+      const { prefix, rest } = partsOf(check);
       const key = [...SHARED.map((name) => check[name]), rest].join(' ');
       const members = shared.get(key) ?? sharedOf(check, rest);
       shared.set(key, members);
-      return new FamilyCheck(check, members, family, at);
+      const known = prefixes.get(prefix) ?? prefix;
+      prefixes.set(known, known);
+      return new FamilyCheck(known, check.operation, members, family, at);
     });
   };
 }
 
-/** The id of a check from the slash behind its operation on, or the whole id if it does not begin with it. */
-function restOf({ id, operation }: Check): string {
-  return id.startsWith(`${operation}/`) ? id.slice(operation?.length) : id;
+/** Divides an id behind its operation, or before its last part, so that many checks share each of the two. */
+function partsOf({ id, operation }: Check): { readonly prefix: string; readonly rest: string } {
+  if (id.startsWith(`${operation}/`)) return { prefix: operation ?? '', rest: id.slice(operation?.length) };
+  const last = Math.max(id.lastIndexOf('/'), 0);
+  return { prefix: id.slice(0, last), rest: id.slice(last) };
 }
 
 function sharedOf({ kind, effect, needsUser, about }: Check, rest: string): SharedMembers {
@@ -76,20 +81,27 @@ function sharedOf({ kind, effect, needsUser, about }: Check, rest: string): Shar
 
 class FamilyCheck implements Check {
   readonly operation: string | undefined;
+  readonly #prefix: string;
   readonly #shared: SharedMembers;
   readonly #family: Family;
   readonly #at: number;
 
-  constructor({ operation }: Check, shared: SharedMembers, family: Family, at: number) {
+  constructor(
+    prefix: string,
+    operation: string | undefined,
+    shared: SharedMembers,
+    family: Family,
+    at: number,
+  ) {
     this.operation = operation;
+    this.#prefix = prefix;
     this.#shared = shared;
     this.#family = family;
     this.#at = at;
   }
 
   get id(): string {
-    const { rest } = this.#shared;
-    return rest.startsWith('/') ? `${this.operation}${rest}` : rest;
+    return this.#prefix + this.#shared.rest;
   }
 
   get area(): string {

@@ -206,7 +206,7 @@ async function ofManyRoutes(times: number): Promise<Figure[]> {
   try {
     const { routes } = site;
     const out = join(folder, 'init');
-    const most = { megabytes: 250 };
+    const most = { megabytes: 280 };
     const init = ['init', '--target', site.url, '--out', out, '--schemas', '0'];
     const config = join(out, 'site-conformance.config.json');
     return [
