@@ -13,7 +13,7 @@ import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { defaultOf, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { meansUsual, reversesById, reversesTheOrder } from './rules/order-rules.ts';
+import { meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
@@ -49,20 +49,15 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    after: causesOf(id, entry),
+    ...(entry.rule === keepsTheSize && {
+      after: [checkId(place, 'default'), checkId(place, 'default', 'applied')],
+    }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     ...(isOfField(entry) && {
       groups: ['filters by fields', `${id} filters by fields`, ...asOne(parameter)],
     }),
     run: (session) => evaluate(session, operation, entry),
   });
-}
-
-/** The checks that report why requests without a parameter do not get what its default says. */
-function causesOf(list: string, { rule, parameter }: FilterEntry): string[] {
-  const applied = (name: string): string => checkId(list, name, 'default', 'applied');
-  if (rule === keepsTheSize) return [checkId(list, parameter, 'default'), applied(parameter)];
-  return rule === reversesTheOrder ? [applied('orderby')] : [];
 }
 
 /** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */
