@@ -45,7 +45,7 @@ export async function search(
   if (findings.length > 0) return findings;
   if (run.undecided.length > 0) return run.undecided.slice(0, 1);
   // If some sets pass, violations that another check reports do not block this one.
-  return run.held ? [] : run.violations.map(({ finding }) => finding);
+  return run.somePassed ? [] : run.violations.map(({ finding }) => finding);
 }
 
 /** Searches by a property that compares answers. If no set is accepted, nothing was compared. */
@@ -73,8 +73,8 @@ class SearchRun {
   readonly violations: Violation[] = [];
   /** Why sets are inconclusive. */
   readonly undecided: Finding[] = [];
-  /** Whether a set met the property. */
-  held = false;
+  /** Whether a set passed. */
+  somePassed = false;
   readonly #about: Search;
   readonly #property: Property;
 
@@ -99,7 +99,7 @@ class SearchRun {
       const path = first === undefined ? '' : this.tried.note(keptSet(one), first);
       const names = Object.keys(one.args);
       this.tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
-      if (finding === undefined) this.held = true;
+      if (finding === undefined) this.somePassed = true;
       else if (replayed.end === 'there') {
         this.tried.found();
         const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
@@ -139,7 +139,7 @@ class SearchRun {
     const path = this.tried.note(set, evaluated);
     const { finding } = evaluated;
     if (finding === undefined) {
-      this.held = true;
+      this.somePassed = true;
       return undefined;
     }
     if (!isViolation(finding)) {

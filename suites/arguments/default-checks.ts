@@ -231,7 +231,7 @@ function wordBesideTitle(json: unknown): string | undefined {
       String(member(member(record, field), 'rendered') ?? '').toLowerCase();
     const title = text('title');
     const words = `${text('content')} ${text('caption')} ${text('description')}`
-      .replaceAll(/<[^>]*>|&[^;]*;/g, ' ')
+      .replaceAll(/<[^<>]*>|&[^&;]*;/g, ' ')
       .match(/[a-z]{5,}/g);
     const word = words?.find((one) => !title.includes(one));
     if (word !== undefined) return word;

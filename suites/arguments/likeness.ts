@@ -160,7 +160,7 @@ function withoutText(value: unknown): unknown {
 }
 
 function isText(rendered: unknown): boolean {
-  return typeof rendered === 'string' && rendered.replaceAll(/<[^>]*>/g, '').trim() !== '';
+  return typeof rendered === 'string' && rendered.replaceAll(/<[^<>]*>/g, '').trim() !== '';
 }
 
 /** Whether rendered texts change with an unknown parameter. */

@@ -81,5 +81,5 @@ function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
 
 function textOf({ records: [record] }: Seen): string {
   const text = member(member(record?.json, 'excerpt'), 'rendered');
-  return typeof text === 'string' ? text.replaceAll(/<[^>]*>/g, ' ').trim() : '';
+  return typeof text === 'string' ? text.replaceAll(/<[^<>]*>/g, ' ').trim() : '';
 }

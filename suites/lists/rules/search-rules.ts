@@ -235,7 +235,7 @@ function storedText(record: SiteRecord, column: string): string | undefined {
 
 /** Words of ASCII letters without markup, long enough that searches do not drop them as too common. */
 function searchWords(text: string): string[] {
-  const plain = text.replaceAll(/<[^>]*>|&[a-z0-9#]+;/gi, ' ').toLowerCase();
+  const plain = text.replaceAll(/<[^<>]*>|&[a-z0-9#]+;/gi, ' ').toLowerCase();
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/.test(word));
 }
 
