@@ -34,8 +34,8 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
-  /** How to create fixtures; undefined once they are created. */
-  #fixtures: FixtureOptions | undefined;
+  /** How to create fixtures; undefined once all are created. */
+  #fixtures: CreateFixtures | undefined;
   /** Results that wait for fixtures. */
   readonly #lacking = new Map<string, CheckResult>();
   #phase: ReturnType<typeof inPhases>[number]['phase'] = 'reads';
@@ -97,7 +97,7 @@ export class Engine {
   async #work(): Promise<void> {
     // Checks that are skipped need no fixtures.
     const running = this.#plan.filter(({ skip }) => skip === undefined);
-    if (this.#fixtures?.always === true) await this.#createFixtures(running.map(({ check }) => check));
+    await this.#createFixtures(running, true);
     for (const { phase, turns } of inPhases(this.#session, running)) {
       this.#phase = phase;
       for (const planned of turns) await this.#evaluateAll(planned);
@@ -117,7 +117,7 @@ export class Engine {
     const waiting = [...this.#lacking.values()];
     this.#lacking.clear();
     const lacking = waiting.flatMap(({ id }) => this.#planned.get(id) ?? []);
-    const isFilled = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
+    const isFilled = lacking.length > 0 && (await this.#createFixtures(lacking));
     for (const result of waiting) {
       if (isFilled) this.#evaluated.delete(result.id);
       else this.#report(result);
@@ -126,25 +126,29 @@ export class Engine {
   }
 
   /** Creates the fixtures, and forgets outdated answers. @returns whether there are new fixtures */
-  async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
-    if (this.#isOver()) return false;
+  async #createFixtures(planned: readonly PlannedCheck[], isFirst = false): Promise<boolean> {
+    const create = this.#fixtures;
+    if (create === undefined || this.#isOver()) return false;
     this.activity = 'stage';
     const session = this.#session;
+    const lacking = planned.map(({ check }) => check);
+    let made: FixtureReport | undefined;
     try {
-      this.stage = await this.#fixtures?.create(session, lacking);
+      made = await create(session, lacking, isFirst);
     } catch (error) {
       if (error instanceof TargetError) {
         this.ended ??= error.message;
         return false;
       }
       const missing = { resource: '', name: 'all fixtures', why: session.client.redact(messageOf(error)) };
-      this.stage = { made: {}, requests: 0, missing: [{ ...missing, checks: [] }] };
+      made = { made: {}, requests: 0, missing: [{ ...missing, checks: [] }] };
     } finally {
       this.activity = undefined;
     }
     // If reads needed nothing, writes may still need fixtures.
-    if (this.stage === undefined) return false;
-    this.#fixtures = undefined;
+    if (made === undefined) return false;
+    this.stage = made;
+    if (!isFirst) this.#fixtures = undefined;
     for (const { id } of lacking) session.tried.delete(id);
     this.#session = { ...freshSession(session, session.index), tried: session.tried };
     return true;
@@ -381,16 +385,15 @@ interface EngineOptions {
   readonly knownFailures?: readonly string[] | undefined;
   readonly rereadIndex?: () => Promise<SiteIndex>;
   /** Creates records that checks need and the site lacks; default: none. */
-  readonly fixtures?: FixtureOptions | undefined;
+  readonly fixtures?: CreateFixtures | undefined;
 }
 
-/** How a run creates fixtures. */
-export interface FixtureOptions {
-  /** Whether they are created first, not only for inconclusive checks. */
-  readonly always: boolean;
-  /** Creates fixtures for the inconclusive checks, or all that run; undefined if there was nothing to create. */
-  create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;
-}
+/** Creates records for checks, first of all or when some stayed inconclusive. @returns all of the run, if there are new ones */
+export type CreateFixtures = (
+  session: Session,
+  checks: readonly Check[],
+  isFirst: boolean,
+) => Promise<FixtureReport | undefined>;
 
 /** What a run does beside evaluating the checks of its plan: creating fixtures, or retrying what failed. */
 export type CurrentActivity = 'stage' | 'again';

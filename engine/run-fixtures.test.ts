@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, Finding } from './check.ts';
-import { Engine, type FixtureOptions } from './engine.ts';
+import { type CreateFixtures, Engine } from './engine.ts';
 import { inconclusive } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
@@ -14,18 +14,16 @@ const LACKS = inconclusive('no record is visible');
 function emptySite(report: FixtureReport | undefined = REPORT, always = false) {
   const lacking: string[][] = [];
   const site = { isSet: false, lacking };
-  const fixtures: FixtureOptions = {
-    always,
-    async create(_session, checks) {
-      lacking.push(checks.map(({ id }) => id));
-      site.isSet = report !== undefined;
-      return report;
-    },
+  const fixtures: CreateFixtures = async (_session, checks, isFirst) => {
+    if (isFirst && !always) return undefined;
+    lacking.push(checks.map(({ id }) => id));
+    site.isSet = report !== undefined;
+    return report;
   };
   return { site, fixtures };
 }
 
-async function run(checks: readonly Check[], fixtures: FixtureOptions | undefined) {
+async function run(checks: readonly Check[], fixtures: CreateFixtures | undefined) {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
   const engine = new Engine(testSession(), planned, { fixtures });
   const results = new Map((await engine.all()).map((result) => [result.id, result] as const));
@@ -50,12 +48,9 @@ describe('fixtures of a run', () => {
   it('are the current activity while they are created, and not afterwards', async () => {
     const { site, fixtures } = emptySite();
     const seen: (string | undefined)[] = [];
-    const watched: FixtureOptions = {
-      ...fixtures,
-      create(session, checks) {
-        seen.push(engine.activity);
-        return fixtures.create(session, checks);
-      },
+    const watched: CreateFixtures = (session, checks, isFirst) => {
+      seen.push(engine.activity);
+      return fixtures(session, checks, isFirst);
     };
     const lacks = testCheck('posts.list/a', () => {
       seen.push(engine.activity);
@@ -65,7 +60,7 @@ describe('fixtures of a run', () => {
     const engine: Engine = new Engine(testSession(), planned, { fixtures: watched });
     await engine.all();
 
-    expect(seen).toEqual([undefined, 'stage', undefined]);
+    expect(seen).toEqual(['stage', undefined, 'stage', undefined]);
   });
 
   it('are created for inconclusive checks only, which are then evaluated again', async () => {
@@ -98,9 +93,8 @@ describe('fixtures of a run', () => {
   });
 
   it('leave verdicts unchanged if there is nothing to create', async () => {
-    const { site, fixtures } = emptySite(undefined);
-    // An undefined argument would take its default.
-    const nothing: FixtureOptions = { ...fixtures, create: async () => undefined };
+    const { site } = emptySite();
+    const nothing: CreateFixtures = async () => undefined;
     const lacks = counting('posts.list/a', site);
     const { results, report } = await run([lacks.check], nothing);
 
@@ -137,12 +131,9 @@ describe('fixtures of a run', () => {
   });
 
   it('report why they could not be created, and checks are evaluated anyway', async () => {
-    const { site, fixtures } = emptySite();
+    const { site } = emptySite();
     const lacks = counting('posts.list/a', site);
-    const { results, report } = await run([lacks.check], {
-      ...fixtures,
-      create: () => Promise.reject(new Error('no room')),
-    });
+    const { results, report } = await run([lacks.check], () => Promise.reject(new Error('no room')));
 
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'inconclusive' });
     expect(report?.missing).toMatchObject([{ why: 'no room' }]);

@@ -5,15 +5,14 @@ import { shellQuote } from '../client/curl-line.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
-import { type CurrentActivity, Engine, type FixtureOptions } from '../engine/engine.ts';
+import { type CurrentActivity, Engine } from '../engine/engine.ts';
 import { applyWaivers, isWaived } from '../engine/finish.ts';
 import type { FuzzCoverage, SearchPhase } from '../engine/fuzz-options.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, FixtureReport, ShownFields } from '../engine/result.ts';
-import type { FixtureMode } from '../engine/run-options.ts';
 import { createSession, type Session } from '../engine/session.ts';
 import { plural } from '../engine/text.ts';
-import { createFixtures } from '../probing/records/fixtures/create-fixtures.ts';
+import { fixturesOfRun } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
 import { tour } from '../probing/tour/tour.ts';
 import { textsOf } from '../specs/texts.ts';
@@ -85,7 +84,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       deadline,
       knownFailures,
       parallel,
-      fixtures: fixtureOptions(config.stage),
+      fixtures: config.stage === 'never' ? undefined : fixturesOfRun({ always: config.stage === 'always' }),
     });
     const write = (isLast: boolean): void => {
       const part = notes.take(isLast);
@@ -126,13 +125,6 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     clearInterval(writing);
     if (config.client === undefined) await client.close();
   }
-}
-
-/** The fixture options of the engine; undefined if fixtures are off. */
-function fixtureOptions(mode: FixtureMode): FixtureOptions | undefined {
-  if (mode === 'never') return undefined;
-  const always = mode === 'always';
-  return { always, create: (session, lacking) => createFixtures(session, lacking, { always }) };
 }
 
 /** Evaluates the plan until it is done or stopped; a check that waits for the target must not delay the end. */
