@@ -7,9 +7,15 @@ import type { Witnesses } from './fuzz-options.ts';
 import type { About, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
-/** What a check found; none is a pass. `warning` is advisory, `inconclusive` proves nothing, `blocked` has a cause. */
+/** The kinds of findings, the worst first. */
+export const FINDING_KINDS = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'] as const;
+
+/**
+ * What a check found; none is a pass. `warning` is advisory, `inconclusive` proves nothing, `blocked` has a cause.
+ * Whatever a check needs and cannot get is a finding too, given in its place (`isFinding`).
+ */
 export interface Finding {
-  readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
+  readonly kind: (typeof FINDING_KINDS)[number];
   readonly message: string;
   readonly expected?: string;
   readonly observed?: string;

@@ -1,7 +1,7 @@
 import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
-import type { ControlSearch, Finding } from './check.ts';
+import { type ControlSearch, FINDING_KINDS, type Finding } from './check.ts';
 import type { Session } from './session.ts';
 import { listed, plural, shorten } from './text.ts';
 
@@ -107,22 +107,25 @@ export function inconclusiveAbort(message: string): Aborted {
   return new Aborted(inconclusive(message));
 }
 
-type Missing = { readonly reason: string } | { readonly finding: Finding };
+/** Whether something that is needed cannot be had: the finding in its place says why. */
+export function isFinding(looked: unknown): looked is Finding {
+  const kind = member(looked, 'kind');
+  return FINDING_KINDS.some((one) => one === kind);
+}
 
-/** Returns what was looked for. @throws Aborted with the reason or the finding if the site does not have it */
-export function orAbort<T extends object>(looked: T): Exclude<T, Missing>;
-export function orAbort(looked: object | Missing): object {
-  if ('reason' in looked) throw inconclusiveAbort(looked.reason);
-  if ('finding' in looked) throw new Aborted(looked.finding);
+/** Returns what was looked for. @throws Aborted with the finding in its place */
+export function orAbort<T>(looked: T): Exclude<T, Finding>;
+export function orAbort(looked: unknown): unknown {
+  if (isFinding(looked)) throw new Aborted(looked);
   return looked;
 }
 
 /** What a part of a check comes to, or the finding with which it ended itself: the opposite of `orAbort`. */
-export async function orFinding<T>(part: Promise<T>): Promise<T | { readonly finding: Finding }> {
+export async function orFinding<T>(part: Promise<T>): Promise<T | Finding> {
   try {
     return await part;
   } catch (error) {
-    if (error instanceof Aborted) return { finding: error.finding };
+    if (error instanceof Aborted) return error.finding;
     throw error;
   }
 }
@@ -130,19 +133,19 @@ export async function orFinding<T>(part: Promise<T>): Promise<T | { readonly fin
 /**
  * Evaluates a paired probe of a refusal (design principle 4): an invalid request, and its control with a good value in
  * that place. A refusal proves something only if the control is not refused.
- * @param control the reason if no control could be sent; then a refusal proves nothing
+ * @param control the finding if no control could be sent; then a refusal proves nothing
  * @param search the controls that were tried, if none was accepted
  */
 export function evaluateRefusal(
   what: string,
   invalid: Observation,
-  control: Observation | string,
+  control: Observation | Finding,
   search?: ControlSearch,
 ): Finding | undefined {
   if (invalid.answer === 'accepted') return failureBy(`${what} is accepted`, 'refused', invalid);
   if (invalid.answer === 'denied') return inconclusive('denied, so the argument was not evaluated');
   if (invalid.answer !== 'refused') return inconclusiveAnswer(what, 'refused', invalid);
-  if (typeof control === 'string') return inconclusive(control);
+  if (isFinding(control)) return control;
   return isSound(control) ? undefined : noControl(control, search);
 }
 

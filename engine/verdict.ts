@@ -1,12 +1,12 @@
 import { defined } from '../client/json.ts';
 import { type Redactor, redactJson } from '../client/redact.ts';
-import { type Check, type Finding, findingId } from './check.ts';
+import { type Check, FINDING_KINDS, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 import { listed } from './text.ts';
 
-/** The verdict for each kind of finding, the worst first. The worst one decides. */
+/** The verdict for each kind of finding. The worst one decides. */
 const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
   failure: 'fail',
   warning: 'warn',
@@ -14,7 +14,6 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
   blocked: 'skip',
   'not-applicable': 'skip',
 };
-const LADDER: readonly string[] = Object.keys(VERDICT);
 
 /**
  * Turns findings into a verdict; nothing else does. No finding is a pass. A failure of a doubtful requirement is a
@@ -22,7 +21,7 @@ const LADDER: readonly string[] = Object.keys(VERDICT);
  * @param seconds wall time of the check
  */
 export function evaluateCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
-  const ranked = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind));
+  const ranked = [...findings].sort((a, b) => FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind));
   const [gravest] = ranked;
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && isWeak(check) ? 'warning' : gravest.kind;

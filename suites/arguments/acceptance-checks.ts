@@ -8,6 +8,7 @@ import {
   evaluateAcceptance,
   inconclusive,
   inconclusiveAbort,
+  isFinding,
   orAbort,
   show,
 } from '../../engine/findings.ts';
@@ -105,7 +106,7 @@ export async function reportOfRefusal(
   value: unknown,
 ): Promise<string | undefined> {
   const acceptance = await acceptanceOf(session, operation);
-  if ('reason' in acceptance) return undefined;
+  if (isFinding(acceptance)) return undefined;
   const [found] =
     [...acceptance.findings].find(
       ([sample, { kind }]) =>
@@ -125,18 +126,19 @@ interface Acceptance {
 }
 
 /** Tests every value that an operation must accept, except writes of records, in as few requests as possible, once. */
-export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
-  fixture('acceptance', async (session, operation) => {
+export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]> = fixture(
+  'acceptance',
+  async (session, operation) => {
     const alters = operation.effect === 'alters-site';
     const baseline = await baselineOf(session, operation, alters ? 'user' : session.caller);
-    if ('reason' in baseline) return baseline;
+    if (isFinding(baseline)) return baseline;
     const findings = new Map<Sample, Finding>();
     const besideOthers = new Set<Sample>();
     const samples = samplesOf(operation);
     for (const sample of samples.filter((one) => !isFor(one, baseline.as)))
       findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
     const control = await controlOf(session, baseline, baseline.args);
-    if (typeof control !== 'string' && control.answer === 'denied') {
+    if (!isFinding(control) && control.answer === 'denied') {
       const denied = inconclusive(`${operation.id} is denied to this caller`);
       return { findings: new Map(samples.map((sample) => [sample, denied])), besideOthers };
     }
@@ -175,12 +177,12 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       control: async (group) => {
         const args = await argsFor(group, false);
         const control = await controlNow(session, baseline, args);
-        if (typeof control === 'string' || control.answer !== 'refused') return control;
+        if (isFinding(control) || control.answer !== 'refused') return control;
         // Another value may need other arguments.
         const abouts = group.map(({ parameter }) => ({ session, operation, parameter }));
         const relatives = await Promise.all(abouts.map(relativesOf));
         const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
-        return typeof other === 'string' || other.answer === 'refused' ? control : other;
+        return isFinding(other) || other.answer === 'refused' ? control : other;
       },
     };
     const known = alters ? [] : acceptedCalls(session, baseline);
@@ -192,7 +194,8 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       await tryGroup(trial, group);
     await ignoreMissingRights(session, baseline, findings);
     return { findings, besideOthers };
-  });
+  },
+);
 
 /** The accepted calls of other checks, without those with most arguments, where each value may need a different set. */
 function acceptedCalls(
@@ -284,7 +287,7 @@ interface AcceptanceTrial {
   /** Whether a confirmed refusal is only doubtful (R51); absent if it never is. */
   isDoubtful?(sample: Sample): boolean;
   /** Sends the same call without the samples; returns the reason if it may not be sent. */
-  control(group: SampleGroup): Promise<Observation | string>;
+  control(group: SampleGroup): Promise<Observation | Finding>;
   /** Repeats the control for operations that only work once, such as deleting; absent if not needed. */
   controlAgain?(): Promise<Observation>;
 }
@@ -306,15 +309,15 @@ async function tryGroup(trial: AcceptanceTrial, group: SampleGroup, again = fals
   if (sample === undefined) return;
   const { accepted, parameter } = sample;
   const control = await trial.control(group);
-  const mayBeTaken =
-    answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
+  const mayBeTaken = answer.answer === 'refused' && !isFinding(control) && control.answer === 'accepted';
   if (mayBeTaken && (await trial.otherwise?.(sample, answer)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
   // The control of a required parameter has another value, which may already be set.
   const anew = mayBeTaken && parameter.required !== true ? await trial.controlAgain?.() : undefined;
   const now = anew ?? control;
-  const finding: Finding | undefined =
-    typeof now === 'string' ? inconclusive(now) : evaluateAcceptance(what, answer, now, trial.search);
+  const finding: Finding | undefined = isFinding(now)
+    ? now
+    : evaluateAcceptance(what, answer, now, trial.search);
   if (finding === undefined) return;
   const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
@@ -329,7 +332,7 @@ async function tryMembers(trial: AcceptanceTrial, group: SampleGroup, middle: nu
     const answer = await trial.ask(members, true);
     if (sample === undefined || answer.answer !== 'refused') continue;
     const control = await trial.control(members);
-    if (typeof control === 'string') continue;
+    if (isFinding(control)) continue;
     const { id } = trial.operation;
     const what = `${show(joinedValue(members))} for ${parameter.wire} of ${id} (each of them is taken without the others)`;
     const finding = evaluateAcceptance(what, answer, control, trial.search);

@@ -2,7 +2,7 @@ import { isPretty, routeOf } from '../../client/address.ts';
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Found } from '../../engine/check.ts';
-import { describe, failureBy, inconclusive, list } from '../../engine/findings.ts';
+import { describe, failureBy, inconclusive, isFinding, list } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { OTHER_FORM } from '../../probing/tour/stops.ts';
@@ -60,10 +60,9 @@ async function evaluateAddresses(session: Session, [index, ...others]: readonly 
 async function askStated(session: Session, operation: Operation): Promise<Asked> {
   if (findRoute(session.index, operation.route) === undefined) return undefined;
   const baseline = await baselineOf(session, operation);
-  if ('reason' in baseline) return undefined;
+  if (isFinding(baseline)) return undefined;
   const pretty = await controlOf(session, baseline, baseline.args);
-  if (typeof pretty === 'string' || pretty.answer !== 'accepted' || pretty.json === undefined)
-    return undefined;
+  if (isFinding(pretty) || pretty.answer !== 'accepted' || pretty.json === undefined) return undefined;
   const spec = { ...toRequest(baseline), otherForm: true, noted: OTHER_FORM } as const;
   return { route: baseline.route, stated: await session.client.request(spec) };
 }

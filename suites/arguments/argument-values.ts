@@ -2,6 +2,8 @@ import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import type { Finding } from '../../engine/check.ts';
+import { inconclusive, isFinding } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -24,22 +26,18 @@ const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
 /** Fills the path parameters of a route with ids of the site's own records, or otherwise with sample words. */
-export async function fillRoute(session: Session, operation: Operation): Promise<Filled> {
+export async function fillRoute(session: Session, operation: Operation): Promise<string | Finding> {
   const { resource, route, effect } = operation;
   const { pathParameters } = route;
-  if (pathParameters.length === 0) return { route: route.wire };
-  if (resource === undefined) return { route: filledWith(route.wire, samples(session, operation)) };
+  if (pathParameters.length === 0) return route.wire;
+  if (resource === undefined) return filledWith(route.wire, samples(session, operation));
   // The id of a child includes its parent's id.
-  const filled = (...ids: readonly number[]): Filled => ({
-    route: filledWith(
-      route.wire,
-      new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
-    ),
-  });
+  const filled = (...ids: readonly number[]): string =>
+    filledWith(route.wire, new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])));
   const isOfChild = pathParameters.length > 1;
   if (resource.parent !== undefined && (isOfChild || effect === 'reads')) {
     const family = await familyOf(session, resource);
-    if (!('reason' in family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
+    if (!isFinding(family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
     if (isOfChild) return family;
   }
   const collection = resource.parent ?? resource.id;
@@ -52,14 +50,12 @@ export async function fillRoute(session: Session, operation: Operation): Promise
   if (id !== undefined) return filled(id);
   const listed = await askList(session, collection);
   const isShown = listed !== undefined && itemsOf(listed).length > 0;
-  return {
-    reason: isShown
+  return inconclusive(
+    isShown
       ? `none of the ${collection} that the site shows has an integer id`
       : `the site shows no ${collection} to this caller`,
-  };
+  );
 }
-
-type Filled = { readonly route: string } | { readonly reason: string };
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
   return path.replaceAll(PATH_PARAMETER, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
@@ -132,7 +128,7 @@ async function hiddenId(session: Session, collection: string): Promise<number | 
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined || includesMode(session.client.mode, 'write')) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list));
-  return 'finding' in snapshot ? undefined : snapshot.records[0]?.id;
+  return isFinding(snapshot) ? undefined : snapshot.records[0]?.id;
 }
 
 /** The answer of a list without arguments; undefined if the contract has no such list. */
@@ -152,9 +148,9 @@ const familyOf = fixture(
   async (
     session,
     { id: children, kind, parent: collection = '' }: ResourceRow,
-  ): Promise<Family | { readonly reason: string }> => {
+  ): Promise<Family | Finding> => {
     const own = operationFor(session.contract, children, 'list');
-    if (own === undefined) return { reason: `the deployment has no list of ${children}` };
+    if (own === undefined) return inconclusive(`the deployment has no list of ${children}`);
     // Other checks test the behaviour without these arguments, which must not hide the children here.
     const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) => takes(own, name));
     // Its arguments must show an effect; one child is always in the same order.
@@ -162,7 +158,7 @@ const familyOf = fixture(
     let found: Family | undefined;
     let isUnnamed = false;
     const likely = await likelyParents(session, collection);
-    const parents = 'reason' in likely ? [] : likely.records.slice(0, MOST_PARENTS);
+    const parents = isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS);
     for (const { id: parent } of parents) {
       const route = routeFor(own, parent);
       const plain = { method: 'GET', route, as: session.caller } as const;
@@ -171,7 +167,7 @@ const familyOf = fixture(
         const how = { dispensable: ['page', 'per_page'], send: (one: RequestSpec) => session.ask(one) };
         answer = (await askFitted(session.client, { ...plain, query }, how)).observation;
       }
-      if (answer.answer === 'denied') return { reason: `${kind} are denied to this caller` };
+      if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
       const [id, ...others] = idsIn(answer);
       isUnnamed ||= id === undefined && itemsOf(answer).length > 0;
       if (id === undefined) continue;
@@ -180,7 +176,7 @@ const familyOf = fixture(
       if (others.length + 1 >= enough) return family;
     }
     const without = isUnnamed ? `${kind} with an integer id` : kind;
-    return found ?? { reason: `the ${collection} changed last have no ${without}` };
+    return found ?? inconclusive(`the ${collection} changed last have no ${without}`);
   },
   ({ id }) => [id],
 );

@@ -1,7 +1,8 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
-import type { Check, ControlSearch } from '../../engine/check.ts';
+import type { Check, ControlSearch, Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
+import { inconclusive, isFinding } from '../../engine/findings.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -30,25 +31,25 @@ export interface Baseline extends Pick<Call, 'operation' | 'route' | 'args' | 'a
 
 /**
  * The baseline request of an operation, found once for each caller: the first of a limited number of valid calls that
- * the site accepts, or the reason if it has nothing to probe. Reads use the most privileged caller. Writes use no
+ * the site accepts, or a finding if it has nothing to probe. Reads use the most privileged caller. Writes use no
  * credentials, so that a site denies them even if it does not validate an argument.
  */
 export function baselineOf(
   session: Session,
   operation: Operation,
   as: Caller = operation.effect === 'reads' ? session.caller : 'anonymous',
-): Promise<Baseline | { readonly reason: string }> {
+): Promise<Baseline | Finding> {
   return baselineFor(session, operation, as);
 }
 
 const baselineFor = fixture(
   'baseline',
-  async (session, operation: Operation, as: Caller): Promise<Baseline | { readonly reason: string }> => {
+  async (session, operation: Operation, as: Caller): Promise<Baseline | Finding> => {
     const never = as === 'user' ? whyNever(operation) : undefined;
-    if (never !== undefined) return { reason: never };
-    const filled = await fillRoute(session, operation);
-    if ('reason' in filled) return filled;
-    const base = { operation, route: filled.route, args: await baseArgs(session, operation), as };
+    if (never !== undefined) return never;
+    const route = await fillRoute(session, operation);
+    if (isFinding(route)) return route;
+    const base = { operation, route, args: await baseArgs(session, operation), as };
     if (mayTry(session, operation)) return firstTaken(session, base);
     const open = operation.effect === 'writes' && as === 'anonymous' && (await isOpen(session, base));
     return open ? { ...base, open } : base;
@@ -61,15 +62,15 @@ const KEYS = /^(?:credential|key|password|token)s?$/;
 const USERS = /^(?:me|(?:account|customer|member|session|user)s?)$/;
 
 /** Why an operation gets no valid call in any mode: it could lock out the user, or leave credentials on the site. */
-export function whyNever(operation: Operation): string | undefined {
+export function whyNever(operation: Operation): Finding | undefined {
   const { effect, methods, route } = operation;
   if (effect !== 'alters-site') return undefined;
   const places = wordsOf(route.path.replaceAll(/\{\w+\}/g, ''));
   if (isRemoval(operation) && places.some((word) => USERS.test(word) || KEYS.test(word))) {
-    return 'a valid call could take away the user of the run, or its password';
+    return inconclusive('a valid call could take away the user of the run, or its password');
   }
   const makesKeys = methods.includes('POST') && KEYS.test(places.at(-1) ?? '');
-  return makesKeys ? 'a valid call could leave a password or a key on the site' : undefined;
+  return makesKeys ? inconclusive('a valid call could leave a password or a key on the site') : undefined;
 }
 
 /** Whether a valid call may be sent. Writes of records have checks of their own; altering the site needs mode full. */
@@ -88,7 +89,7 @@ async function isOpen(session: Session, base: Baseline): Promise<boolean> {
   }
   for (const args of [goodArgs(session, base), { ...base.args, ...unknownAuthor(operation) }]) {
     const control = await controlOf(session, base, args);
-    if (typeof control === 'string' || control.answer === 'denied') return false;
+    if (isFinding(control) || control.answer === 'denied') return false;
     if (control.answer === 'accepted') return true;
   }
   return true;
@@ -108,7 +109,7 @@ function unknownAuthor(operation: Operation): Args {
 async function firstTaken(session: Session, base: Baseline): Promise<Baseline> {
   const { operation } = base;
   const plain = await controlOf(session, base, base.args);
-  if (typeof plain === 'string') return base;
+  if (isFinding(plain)) return base;
   if (plain.answer === 'denied') return (await firstPermitted(session, base)) ?? base;
   if (plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
@@ -143,7 +144,7 @@ async function firstPermitted(session: Session, base: Baseline): Promise<Baselin
   const others = candidates.filter(({ args, guessed }) => guessed !== true && !sameMeaning(args, base.args));
   for (const { args } of others.slice(0, MOST_DENIED)) {
     const control = await controlOf(session, base, args);
-    if (typeof control !== 'string' && control.answer === 'accepted') return { ...base, args };
+    if (!isFinding(control) && control.answer === 'accepted') return { ...base, args };
   }
   return undefined;
 }
@@ -161,17 +162,18 @@ function wantedOf(operation: Operation): string[] {
   return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
 
-/** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */
-export const controlOf: Fixture<Observation | string, [baseline: Baseline, args: Args]> = fixture(
+/** A control: a request with good values only, sent once; a finding if this mode does not allow a valid request. */
+export const controlOf: Fixture<Observation | Finding, [baseline: Baseline, args: Args]> = fixture(
   'control',
   async (session, { operation, route, as, open }, args) => {
     // A valid deletion without credentials still deletes if permissions are broken, so it counts as altering.
     const alters = operation.effect === 'alters-site' || operation.methods.includes('DELETE');
-    if (open === true) return 'the control, a valid request, is not denied: it would change the site';
+    if (open === true)
+      return inconclusive('the control, a valid request, is not denied: it would change the site');
     const call = { operation, route, as, args };
     if (operation.effect === 'reads') return sendValid(session, call);
     if (alters && !includesMode(session.client.mode, 'full')) {
-      return 'the control, a valid request, could alter the site: only mode full sends it';
+      return inconclusive('the control, a valid request, could alter the site: only mode full sends it');
     }
     const never = whyNever(operation);
     if (never !== undefined) return never;
@@ -185,12 +187,12 @@ export async function controlNow(
   session: Session,
   baseline: Baseline,
   args: Args,
-): Promise<Observation | string> {
+): Promise<Observation | Finding> {
   const { operation } = baseline;
   const control = await controlOf(session, baseline, args);
   const isOfSomething = operation.route.pathParameters.length > 0 || Object.keys(baseline.args).length > 0;
   if (operation.effect !== 'reads' || !isOfSomething) return control;
-  if (typeof control === 'string' || control.answer !== 'accepted') return control;
+  if (isFinding(control) || control.answer !== 'accepted') return control;
   return session.client.request(toRequest({ ...baseline, args }));
 }
 
@@ -214,7 +216,7 @@ export async function controlFor(
   baseline: Baseline,
   parameter: Parameter,
   beside: Args,
-): Promise<{ control: Observation | string; requiredArgs: Args; search?: ControlSearch }> {
+): Promise<{ control: Observation | Finding; requiredArgs: Args; search?: ControlSearch }> {
   const { operation, search } = baseline;
   const { wire } = parameter;
   const around = { ...baseline.args, ...beside };
@@ -231,7 +233,7 @@ export async function controlFor(
     const isSure = operation.effect !== 'reads' || !mayNeedSiblings(operation, parameter);
     const own = isSure ? shared : await controlOf(session, baseline, { [wire]: value, ...around });
     // Where a good value is refused without its siblings (R51), so is any other value.
-    const isBound = typeof own !== 'string' && own.answer === 'refused';
+    const isBound = !isFinding(own) && own.answer === 'refused';
     return { control: shared, requiredArgs: isBound ? all : requiredArgs };
   }
   if (search !== undefined) return { control: shared, requiredArgs, search };
@@ -257,9 +259,9 @@ export async function controlFor(
 
 /** A reason why nothing can be sent is conclusive too. */
 function isConclusive(
-  control: Observation | string,
-): control is string | (Observation & { answer: 'accepted' | 'denied' }) {
-  return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';
+  control: Observation | Finding,
+): control is Finding | (Observation & { answer: 'accepted' | 'denied' }) {
+  return isFinding(control) || control.answer === 'accepted' || control.answer === 'denied';
 }
 
 /**

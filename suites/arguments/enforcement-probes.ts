@@ -1,7 +1,14 @@
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
-import { evaluateRefusal, hasFailure, inconclusive, noControl, show } from '../../engine/findings.ts';
+import {
+  evaluateRefusal,
+  hasFailure,
+  inconclusive,
+  isFinding,
+  noControl,
+  show,
+} from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -71,7 +78,7 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   const { operation, parameter } = excluded;
   const where = describeStated(excluded);
   const baseline = await baselineOf(session, operation);
-  if ('reason' in baseline) return [inconclusive(baseline.reason)];
+  if (isFinding(baseline)) return [baseline];
   const send = (args: Args): Promise<Observation> =>
     sendProbe(session, {
       ...baseline,
@@ -152,7 +159,7 @@ async function evaluatePair(
   const { control, requiredArgs, search } = await controlFor(session, baseline, parameter, beside);
   if (operation.effect === 'reads' && saysGone(invalid)) {
     const now = await controlNow(session, baseline, baseline.args);
-    if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
+    if (!isFinding(now) && now.answer === 'refused') return noControl(now, search);
   }
   const isAlone = Object.keys(requiredArgs).length === 0;
   const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
@@ -164,9 +171,9 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   const { session, operation, parameter, value, what, beside } = one;
   const alters = operation.effect === 'alters-site' && session.client.hasUser;
   const baseline = alters ? await baselineOf(session, operation, 'user') : anonymous;
-  if ('reason' in baseline) return inconclusive(baseline.reason);
+  if (isFinding(baseline)) return baseline;
   const ask = await probeAsUser(session, baseline);
-  if (typeof ask === 'string') return inconclusive(ask);
+  if (isFinding(ask)) return ask;
   const naming = namesOfMembers(operation, parameter, value);
   const args = { ...baseline.args, ...beside, ...naming, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {

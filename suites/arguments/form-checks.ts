@@ -4,6 +4,7 @@ import {
   evaluateAcceptance,
   failureBy,
   inconclusive,
+  isFinding,
   noControl,
   orAbort,
   show,
@@ -91,7 +92,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
     const call = { ...baseline, args };
     const form = await sendForm(session, call);
     if (form.answer === 'accepted') {
-      const isUnread = typeof first !== 'string' && first.answer === 'refused';
+      const isUnread = !isFinding(first) && first.answer === 'refused';
       return isUnread ? evaluateJson(session, call) : evaluateRefusals(session, operation, call);
     }
     // A site that refuses writes without changes would refuse the form after the same JSON.
@@ -100,7 +101,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
     const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
     return evaluateAcceptance(what, form, control);
   }
-  return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
+  return isFinding(control) ? control : noControl(control, baseline.search);
 }
 
 function sendForm(session: Session, call: Call): Promise<Observation> {

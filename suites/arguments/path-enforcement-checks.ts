@@ -1,6 +1,6 @@
 import { encodePart } from '../../client/address.ts';
 import { type Check, check, type Finding, type Found, serves } from '../../engine/check.ts';
-import { evaluateRefusal, orAbort, show } from '../../engine/findings.ts';
+import { evaluateRefusal, isFinding, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import {
   declaredId,
@@ -62,7 +62,7 @@ async function probe(
     return evaluateRefusal(what, invalid, await controlOf(session, baseline, baseline.args), baseline.search);
   const known = session.client.hasUser ? orAbort(await baselineOf(session, operation, 'user')) : baseline;
   const ask = await probeAsUser(session, { ...known, route });
-  if (typeof ask === 'string') return evaluateRefusal(what, invalid, ask);
+  if (isFinding(ask)) return evaluateRefusal(what, invalid, ask);
   const control = await controlOf(session, known, known.args);
   return evaluateRefusal(what, await ask(known.args), control, known.search);
 }

@@ -9,6 +9,7 @@ import {
   failure,
   failureBy,
   inconclusive,
+  isFinding,
   orAbort,
   reportedBy,
   saidBy,
@@ -66,14 +67,14 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const { effect, basis } = operation;
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
-  if (typeof answer === 'string') return inconclusive(answer);
+  if (isFinding(answer)) return answer;
   const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
   const found = plain ?? (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
   for (const other of byOtherMethods(operation)) {
     const by = { ...baseline, as, operation: other };
     const again = await controlOf(session, by, by.args);
-    const finding = typeof again === 'string' ? undefined : await evaluateAnswer(session, by, again);
+    const finding = isFinding(again) ? undefined : await evaluateAnswer(session, by, again);
     if (finding !== undefined) return { ...finding, message: `${other.methods[0]}: ${finding.message}` };
   }
   const texts = operation.parameters.filter((one) => one.in !== 'path' && takesAnyText(one.schema));
@@ -124,9 +125,9 @@ async function evaluateAnswer(
 async function refusalOfChildren(session: Session, operation: Operation): Promise<Finding | undefined> {
   if (!isFreeList(operation) || operation.resource?.parent === undefined) return undefined;
   const family = await findParent(session, operation, 1);
-  if (!('reason' in family) || family.refused === undefined) return undefined;
+  if (!isFinding(family) || family.refusal === undefined) return undefined;
   const message = `${operation.id} refuses a call that names nothing but an existing record`;
-  return failureBy(message, 'an answer', family.refused);
+  return failureBy(message, 'an answer', family.refusal);
 }
 
 /** Other redirects of a plugin may be its answer, such as the way to a login: what it does is silent (§1). */

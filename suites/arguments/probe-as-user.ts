@@ -2,7 +2,8 @@ import type { JsonObject } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
-import { inconclusiveAbort } from '../../engine/findings.ts';
+import type { Finding } from '../../engine/check.ts';
+import { inconclusive, inconclusiveAbort } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
@@ -25,23 +26,23 @@ export type UserProbe = (args: Args, fresh?: boolean) => Promise<Observation>;
 
 /**
  * Repeats a probe of a write with credentials, if the denial without them said nothing about its argument: on own
- * records, or, in mode full, if it alters the site; the reason if that is not allowed.
+ * records, or, in mode full, if it alters the site; a finding if that is not allowed.
  */
-export async function probeAsUser(session: Session, baseline: Baseline): Promise<UserProbe | string> {
+export async function probeAsUser(session: Session, baseline: Baseline): Promise<UserProbe | Finding> {
   const { operation } = baseline;
   const unknown = baseline.open
     ? 'not denied without credentials: a call that goes through would change the site, so the argument was not evaluated'
     : 'denied, so the argument was not evaluated';
-  if (!session.client.hasUser) return `${unknown}: it takes credentials (--user)`;
+  if (!session.client.hasUser) return inconclusive(`${unknown}: it takes credentials (--user)`);
   if (operation.effect === 'alters-site') {
     if (!includesMode(session.client.mode, 'full'))
-      return `${unknown}: only mode full sends it with credentials`;
+      return inconclusive(`${unknown}: only mode full sends it with credentials`);
     const never = whyNever(operation);
     if (never !== undefined) return never;
     return (args) => sendValid(session, { ...baseline, args, as: 'user' });
   }
   const own = ownRecordsOf(session);
-  if (own === undefined) return `${unknown}: only mode write sends it with credentials`;
+  if (own === undefined) return inconclusive(`${unknown}: only mode write sends it with credentials`);
   return onOwnRecords(own, operation);
 }
 
@@ -55,18 +56,19 @@ export const probedRecord: OwnFixture<OwnRecord | undefined, [collection: Collec
 const calledRecord: OwnFixture<OwnRecord | undefined, [collection: Collection, status: 'publish' | 'draft']> =
   ownFixture('own {} {} to call', makeOwnRecord);
 
-async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {
+async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | Finding> {
   if (operation === batchOperation(own.session.contract))
     return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
-  if (collection === undefined) return 'denied, so the argument was not evaluated';
+  if (collection === undefined) return inconclusive('denied, so the argument was not evaluated');
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
-  if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not evaluated';
+  if (operation.resource?.kind === 'revisions')
+    return inconclusive('denied, so the argument was not evaluated');
   const deletion = operation.methods.includes('DELETE');
   const first = await (deletion ? makeOwnRecord : probedRecord)(own, collection);
   if (first === undefined)
-    return 'denied, so the argument was not evaluated, and no record of its own could be made';
+    return inconclusive('denied, so the argument was not evaluated, and no record of its own could be made');
   let left: OwnRecord | undefined = first;
   return async (args, fresh = false) => {
     const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;

@@ -1,5 +1,6 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -44,10 +45,10 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
       .filter((one) => !breaking.has(keyOf(one)));
     const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
     const baseline = await baselineOf(session, operation);
-    if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
+    if (values.length < 2 || isFinding(baseline) || baseline.open === true) return nothing;
     const good = goodArgs(session, baseline);
     const control = await controlOf(session, baseline, good);
-    if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return nothing;
+    if (isFinding(control) || !['accepted', 'denied'].includes(control.answer)) return nothing;
     const isRead = operation.effect === 'reads';
     const send: Send = (together) => {
       const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));

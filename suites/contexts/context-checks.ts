@@ -4,7 +4,15 @@ import { reportOnce } from '../../engine/alike.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { type Difference, firstDifference, sameMeaning } from '../../engine/equal.ts';
-import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
+import {
+  blocked,
+  describe,
+  failure,
+  inconclusive,
+  isFinding,
+  reportedBy,
+  show,
+} from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -99,10 +107,8 @@ function memberCheck(about: About, member: FieldMember): Check {
         return [context, await readContext(session, collection, role, context)] as const;
       });
       const shown = new Map(await Promise.all(reads));
-      const broken = [...shown.values()]
-        .flatMap((one) => ('finding' in one ? [one.finding] : []))
-        .find(({ kind }) => kind === 'failure');
-      if (broken !== undefined) seenOrAbort({ finding: broken }, root, id);
+      const broken = [...shown.values()].find((one) => isFinding(one) && one.kind === 'failure');
+      seenOrAbort(broken, root, id);
       return withoutEdit(session, about, member, shown.get('edit')) ?? evaluateMember(member, shown);
     },
   });
@@ -116,7 +122,7 @@ function withoutEdit(
   edit: Shown | undefined,
 ): Finding | undefined {
   const own = members.filter(({ contexts }) => contexts.join() === 'edit');
-  if (edit === undefined || !('records' in edit) || own.length < 2 || !own.includes(member)) return undefined;
+  if (edit === undefined || isFinding(edit) || own.length < 2 || !own.includes(member)) return undefined;
   const fields = edit.records.flatMap((record) =>
     own.flatMap((one) => {
       const field = fieldOf(record, one.field);
@@ -163,11 +169,11 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
 /** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
 function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>): Found {
   const seen = [...shown].flatMap(([context, one]) =>
-    'records' in one && one.records.length > 0 ? [{ context, ...one }] : [],
+    !isFinding(one) && one.records.length > 0 ? [{ context, ...one }] : [],
   );
   if (seen.length === 0) {
-    const [reason] = [...shown.values()].flatMap((one) => ('finding' in one ? one.finding.message : []));
-    return inconclusive(reason ?? 'no record is visible');
+    const unseen = [...shown.values()].find(isFinding);
+    return inconclusive(unseen?.message ?? 'no record is visible');
   }
   const { field } = about;
   if (!seen.some(({ records }) => records.some((record) => fieldOf(record, field) !== undefined))) {
@@ -176,9 +182,7 @@ function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>):
       `no visible record has ${field}${isOther ? ' as an object' : ': its type may not support it'}`,
     );
   }
-  return (
-    seen.map(({ context, ...one }) => misplacedIn(about, context, one)).find((one) => one !== undefined) ?? []
-  );
+  return seen.map(({ context, ...one }) => misplacedIn(about, context, one)).find((one) => one !== undefined);
 }
 
 /** The finding if records in a context lack a member that is stated for it, or show one that is not. */
@@ -241,7 +245,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
         const best = await contextOf(session, collection, read);
         const inBest = await readContext(session, collection, 'list', best);
         // A user who may not edit any record gets an empty list in edit.
-        const hasNone = 'records' in inBest && inBest.records.length === 0;
+        const hasNone = !isFinding(inBest) && inBest.records.length === 0;
         const context = hasNone ? 'view' : best;
         const shown = seenOrAbort(
           hasNone ? await readContext(session, collection, 'list', context) : inBest,
@@ -268,11 +272,9 @@ async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteR
   const { wire, schema } = parameterNamed(list, 'status') ?? {};
   if (wire === undefined || schema?.items?.enum?.includes('any') !== true) return [];
   const subject = await openList(session, list);
-  const [usual, every] = [
-    await snapshotOf(session, subject),
-    await snapshotOf(session, subject, { [wire]: ['any'] }),
-  ];
-  if ('finding' in usual || 'finding' in every) return [];
+  const usual = await snapshotOf(session, subject);
+  const every = await snapshotOf(session, subject, { [wire]: ['any'] });
+  if (isFinding(usual) || isFinding(every)) return [];
   const byStatus = Map.groupBy(without(every.records, usual.records), statusOf);
   return [...byStatus.values()].flatMap(([first]) => first ?? []);
 }

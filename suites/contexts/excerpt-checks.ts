@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { failure, inconclusive, isFinding, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { rawOf } from '../../probing/records/reading/record.ts';
@@ -58,8 +58,8 @@ async function evaluate(
   const look = async (beside: readonly Pair[] = []): Promise<Seen> => {
     const shown = await readAlone(session, collection, 'view', { id, as: session.caller, beside });
     // Other checks report a server that fails.
-    const isBroken = 'finding' in shown && shown.finding.kind === 'failure';
-    return orAbort(isBroken ? { finding: inconclusive(shown.finding.message) } : shown);
+    const isBroken = isFinding(shown) && shown.kind === 'failure';
+    return orAbort(isBroken ? inconclusive(shown.message) : shown);
   };
   return evaluateLength(await look(), await look([[wireOf(read, NAME), SHORTEST]]));
 }

@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
-import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, isFinding, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
@@ -89,7 +89,7 @@ async function lookForLeaks(
     return [inconclusive(message)];
   }
   const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
-  if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
+  if (isFinding(alone) && alone.kind === 'failure') return [alone];
   // A text that is shortened as asked may be another one than usual.
   const read = operationFor(session.contract, collection, 'read');
   const beside: Pair[] = read !== undefined && takes(read, LENGTH) ? [[wireOf(read, LENGTH), '20']] : [];
@@ -99,7 +99,7 @@ async function lookForLeaks(
   const guessed = await readAlone(session, collection, 'view', { id: visible.id, as, beside: guesses });
   // Another check evaluates content in lists in embed for all records (R12).
   const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
-  const written = 'records' in edit ? edit.records : [];
+  const written = isFinding(edit) ? [] : edit.records;
   const notices = noticesIn(list.records, field, written);
   return [list, alone, embed, guessed, ...more].flatMap((shown) => leaks(shown, locked, field, notices));
 }
@@ -136,7 +136,7 @@ export function leaks(
   field: string,
   notices: ReadonlyMap<unknown, boolean>,
 ): Finding[] {
-  if ('finding' in shown) return [];
+  if (isFinding(shown)) return [];
   const textOf = (record: SiteRecord): unknown => member(fieldOf(record, field), 'rendered');
   // The check of types reports null, which shows nothing.
   const texts = shown.records.filter(

@@ -1,6 +1,6 @@
 import { asObject, member } from '../../client/json.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
-import { Aborted, blocked, inconclusive } from '../../engine/findings.ts';
+import { blocked, inconclusive, isFinding, orAbort } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';
@@ -22,8 +22,8 @@ export interface Seen {
   readonly curl: string;
 }
 
-/** Records in one context, or the reason why they are not visible. */
-export type Shown = Seen | { readonly finding: Finding };
+/** Records in one context, or why they are not visible. */
+export type Shown = Seen | Finding;
 
 /** The records of a collection in one context: up to 100 from its list, noting their fields, or the latest, read alone. */
 export async function readContext(
@@ -33,11 +33,12 @@ export async function readContext(
   context: Context,
 ): Promise<Shown> {
   const as = session.caller;
-  if (context === 'edit' && as === 'anonymous') return unseen('the edit context needs credentials (--user)');
+  if (context === 'edit' && as === 'anonymous')
+    return inconclusive('the edit context needs credentials (--user)');
   if (role === 'list') {
     const shown = await readInList(session, collection, context, as);
     const list = operationFor(session.contract, collection, 'list');
-    if (list !== undefined && 'records' in shown) {
+    if (list !== undefined && !isFinding(shown)) {
       const records = shown.records.map(({ json }) => json);
       session.fields.note({ resource: collection, operation: list.id, context }, records);
     }
@@ -45,7 +46,7 @@ export async function readContext(
   }
   const latest = await latestRecord(session, collection);
   return latest === undefined
-    ? unseen('no record is visible')
+    ? inconclusive('no record is visible')
     : readAlone(session, collection, context, { id: latest.id, as });
 }
 
@@ -57,17 +58,17 @@ export async function readInList(
   as: Caller,
 ): Promise<Shown> {
   const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined) return unseen(`the deployment has no list of ${collection}`);
+  if (list === undefined) return inconclusive(`the deployment has no list of ${collection}`);
   const subject = await openList(session, list);
   // Others than the user see what is public alone.
   const beside = as === subject.as ? {} : { [wireOf(list, 'status')]: undefined };
   const observation = await session.ask(listRequest({ ...subject, as }, { context, ...beside }));
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
-  if (answer.kind === 'stopped') return { finding: answer.finding };
-  if (answer.kind === 'refused') return { finding: blocked(checkId(list.id, 'context', 'enum', 'accepted')) };
+  if (isFinding(answer)) return answer;
+  if (answer.kind === 'refused') return blocked(checkId(list.id, 'context', 'enum', 'accepted'));
   const caller = as === 'anonymous' ? 'anonymous callers' : 'this caller';
-  return unseen(`the context ${context} is denied to ${caller}`);
+  return inconclusive(`the context ${context} is denied to ${caller}`);
 }
 
 /** One record as a caller reads it alone in a context, or the finding that says why it is not seen. */
@@ -78,7 +79,7 @@ export async function readAlone(
   { id, as, beside = [] }: { readonly id: number; readonly as: Caller; readonly beside?: readonly Pair[] },
 ): Promise<Shown> {
   const read = operationFor(session.contract, collection, 'read');
-  if (read === undefined) return unseen(`the deployment cannot read one of the ${collection}`);
+  if (read === undefined) return inconclusive(`the deployment cannot read one of the ${collection}`);
   const observation = await session.ask({
     method: 'GET',
     route: routeFor(read, id),
@@ -88,10 +89,10 @@ export async function readAlone(
   const { answer, json, status, problem, curl } = observation;
   if (answer === 'accepted' && json !== undefined) return { records: toRecords([json]), curl };
   if (answer === 'accepted' || answer === 'broken') {
-    return { finding: serverError(problem ?? `status ${status}`, observation) };
+    return serverError(problem ?? `status ${status}`, observation);
   }
-  if (answer === 'refused') return { finding: blocked(checkId(read.id, 'context', 'enum', 'accepted')) };
-  return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
+  if (answer === 'refused') return blocked(checkId(read.id, 'context', 'enum', 'accepted'));
+  return inconclusive(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
 /** The listed record with the latest date, which is read alone in each context. */
@@ -99,13 +100,9 @@ export async function latestRecord(session: Session, collection: string): Promis
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list));
-  if ('finding' in snapshot) return undefined;
+  if (isFinding(snapshot)) return undefined;
   const dateOf = ({ json }: SiteRecord): string => String(json.date ?? '');
   return snapshot.records.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1))[0];
-}
-
-function unseen(message: string): Shown {
-  return { finding: inconclusive(message) };
 }
 
 /** A member of a writable field, such as `raw` in `title`, with its stated contexts. */
@@ -145,13 +142,8 @@ export function memberName({ field, member }: FieldMember): string {
  * Returns what was read of a context for a check, `own`.
  * @throws Aborted with the finding if that is nothing; a server error is reported by another check, `root`
  */
-export function seenOrAbort<T extends object>(
-  read: T | { readonly finding: Finding },
-  root: string,
-  own: string,
-): T {
-  if (!('finding' in read)) return read;
-  throw new Aborted(read.finding.kind === 'failure' && root !== own ? blocked(root) : read.finding);
+export function seenOrAbort<T>(read: T, root: string, own: string): Exclude<T, Finding> {
+  return orAbort(isFinding(read) && read.kind === 'failure' && root !== own ? blocked(root) : read);
 }
 
 /** The object in a field; undefined if the record does not show the field. */

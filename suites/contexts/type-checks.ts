@@ -7,6 +7,7 @@ import {
   failureBy,
   hasFailure,
   inconclusive,
+  isFinding,
   orAbort,
   reportedBy,
   show,
@@ -55,15 +56,12 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 }
 
 /** The answers that decide about types; a finding if none can be read. */
-async function seenInContexts(
-  session: Session,
-  collection: string,
-): Promise<Seen[] | { readonly finding: Finding }> {
+async function seenInContexts(session: Session, collection: string): Promise<Seen[] | Finding> {
   const listed = await readContext(session, collection, 'list', 'edit');
-  const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
+  const isBlocked = isFinding(listed) && listed.kind === 'blocked';
   // A record alone may show in this context what the list does not.
   const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
-  return 'finding' in shown ? shown : [shown, ...(await elsewhere(session, collection))];
+  return isFinding(shown) ? shown : [shown, ...(await elsewhere(session, collection))];
 }
 
 /** The fields whose own check does not report a type. */
@@ -75,7 +73,7 @@ export async function fieldsOfRightType(
   const seen = await seenInContexts(session, collection);
   return fields.filter(
     (field) =>
-      'finding' in seen || !session.runs(typeId(collection, field)) || !hasFailure(evaluateType(field, seen)),
+      isFinding(seen) || !session.runs(typeId(collection, field)) || !hasFailure(evaluateType(field, seen)),
   );
 }
 
@@ -236,11 +234,11 @@ const MOST_OTHERS = 3;
 async function firstOf(session: Session, list: Operation): Promise<SiteRecord | undefined> {
   if (list.resource?.parent === undefined) {
     const snapshot = await snapshotOf(session, await openList(session, list));
-    return 'finding' in snapshot ? undefined : snapshot.records[0];
+    return isFinding(snapshot) ? undefined : snapshot.records[0];
   }
   if (session.caller === 'anonymous') return undefined;
   const family = await findParent(session, list, 1);
-  return 'reason' in family ? undefined : toRecords(family.items)[0];
+  return isFinding(family) ? undefined : toRecords(family.items)[0];
 }
 
 /** The check that a collection only reads its own records: not those that another one lists (§4.6 to §4.8). */
@@ -314,7 +312,7 @@ function otherParentCheck(
       const { parent, items } = orAbort(await findParent(session, list, 1));
       // Software may read the latest autosave of a record whatever the id, and others may not be the latest one.
       const own = member(child === 'autosaves' ? items[0] : items.at(-1), 'id');
-      const others = orAbort(await likelyParents(session, collection)).records;
+      const others = orAbort(await likelyParents(session, collection));
       const other = others.find((one) => one.id !== parent);
       if (other === undefined || typeof own !== 'number')
         return inconclusive(`no other of the ${collection} is visible`);

@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
+import { blocked, hasFailure, inconclusive, isFinding } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
@@ -66,7 +66,7 @@ export async function isProvenPacked(
   parameter: string,
 ): Promise<boolean> {
   const known = await packedListOf(session, subject);
-  if ('finding' in known) return false;
+  if (isFinding(known)) return false;
   const { packed, oracle, list, every } = known;
   const nameOf = (wire: string): string | undefined =>
     subject.operation.parameters.find((one) => one.wire === wire)?.name;
@@ -126,7 +126,7 @@ const besidePairs: Fixture<ReadonlyMap<string, Pair>, [subject: Subject]> = fixt
   async (session, subject) => {
     const pairs = new Map<string, Pair>();
     const shown = await snapshotOf(session, subject);
-    if ('finding' in shown) return pairs;
+    if (isFinding(shown)) return pairs;
     const entries = FILTER_TABLE.filter(
       (entry) => entry.about !== undefined && parameterOf(entry, subject.operation) !== undefined,
     );
@@ -138,7 +138,7 @@ const besidePairs: Fixture<ReadonlyMap<string, Pair>, [subject: Subject]> = fixt
     const wide = partners.flatMap(({ wide: rule, ...one }) => (rule === undefined ? [] : [{ ...one, rule }]));
     for (const entry of entries) {
       const every = await snapshotOf(session, subject, await entry.variant?.(session, subject));
-      if ('finding' in every) continue;
+      if (isFinding(every)) continue;
       const own = await filteringsOf(session, subject, [entry], every);
       const others = await filteringsOf(session, subject, [...partners, ...wide], every);
       const pair = firstPair(own, others, every, shown);
@@ -159,7 +159,7 @@ async function filteringsOf(
   const found: Filtering[] = [];
   for (const { parameter, about = '', rule } of entries) {
     const trials = await trialsOf(session, subject, rule, snapshot);
-    for (const trial of typeof trials === 'string' ? [] : trials) {
+    for (const trial of isFinding(trials) ? [] : trials) {
       const { requests, keeps } = trial.alone ?? trial;
       const [args] = requests;
       if (args !== undefined && keeps !== undefined) found.push({ parameter, about, args, keeps });

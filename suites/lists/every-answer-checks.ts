@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, inconclusive, isFinding, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
@@ -228,7 +228,7 @@ async function evaluateByRecords(
     const prediction = oracle.predict(filters);
     if (prediction === undefined || shown.as !== subject.as) continue;
     const known = await snapshotOf(session, subject, prediction.population);
-    if ('finding' in known) continue;
+    if (isFinding(known)) continue;
     if (evaluateAnswer(shown.records, known, prediction) === undefined) continue;
     // The edit context may list more or fewer records than the others.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;

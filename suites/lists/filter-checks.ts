@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, hasFailure } from '../../engine/findings.ts';
+import { blocked, hasFailure, isFinding } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { acceptedValues } from '../../generators/edge-values.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
@@ -73,7 +73,7 @@ function asOne({ schema: { format } }: Parameter): string[] {
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   const whole = await snapshotOf(session, subject);
-  const unreadable = 'finding' in whole ? unreadableBy(operation, whole.finding) : undefined;
+  const unreadable = isFinding(whole) ? unreadableBy(operation, whole) : undefined;
   if (unreadable?.kind === 'blocked') return [unreadable];
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
@@ -81,7 +81,7 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
     (await rootOfRefusal(session, operation, findings)) ??
     (await refusedSpelling(session, subject, entry, findings));
   if (refusal !== undefined) return [blocked(refusal)];
-  const pages = 'finding' in whole ? 0 : whole.curls.length;
+  const pages = isFinding(whole) ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
     const by = checkId(operation.id, cause.parameter, cause.aspect ?? 'filters');

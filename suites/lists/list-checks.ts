@@ -1,5 +1,5 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import { failure, inconclusive, notApplicable, orAbort } from '../../engine/findings.ts';
+import { failure, inconclusive, isFinding, notApplicable, orAbort } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
 import { must, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
@@ -111,10 +111,11 @@ function otherThan({ default: stated, enum: members, type }: Schema): unknown {
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
   return async ({ page }, site) => {
     const branch = schema.type === 'boolean' ? await findBranch(page, site) : undefined;
-    if (typeof branch === 'string') return branch;
+    if (isFinding(branch)) return branch;
     const terms =
       branch === undefined ? pairOf(page, parameter.name.replace(/_exclude$/, '')) : [branch.parent];
-    if (terms === undefined) return `the records do not show ${parameter.name} that would make a difference`;
+    if (terms === undefined)
+      return inconclusive(`the records do not show ${parameter.name} that would make a difference`);
     const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
     // The check of children sends the same.
     const any = branch === undefined ? {} : { operator: 'OR' };
@@ -132,7 +133,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
         },
         silent: ([omitted = [], , other = []]) =>
           sameIds(omitted, other)
-            ? `no other value of ${member} changes the answer, so its default does not show`
+            ? inconclusive(`no other value of ${member} changes the answer, so its default does not show`)
             : undefined,
       },
     ];

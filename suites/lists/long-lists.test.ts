@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { isFinding } from '../../engine/findings.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/open-list.ts';
 import { attempt } from '../../probing/records/reading/run-rule.ts';
@@ -63,7 +64,7 @@ function siteWith(
 
 async function snapshotFrom(send: Send): Promise<Snapshot> {
   const snapshot = await takeSnapshot(subject, {}, send);
-  if ('finding' in snapshot) throw new Error(snapshot.finding.message);
+  if (isFinding(snapshot)) throw new Error(snapshot.message);
   return snapshot;
 }
 
@@ -72,7 +73,7 @@ async function outcomes(send: Send, parameter: string, part?: string): Promise<s
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
   const trials = await entry?.rule(snapshot, postsSite());
-  if (typeof trials !== 'object') throw new Error(trials ?? 'no such parameter');
+  if (trials === undefined || isFinding(trials)) throw new Error(trials?.message ?? 'no such parameter');
   return Promise.all(trials.map(async (trial) => (await attempt(subject, trial, snapshot, send)).kind));
 }
 

@@ -13,6 +13,7 @@ import {
   describe,
   failure,
   inconclusive,
+  isFinding,
   list,
   notApplicable,
   orAbort,
@@ -67,7 +68,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
     needs: [published],
     async run(session) {
       const asked = await readSchema(session, reader);
-      if ('finding' in asked) return blocked(published);
+      if (isFinding(asked)) return blocked(published);
       const outcome = compareConstraint(constraint, asked.schema);
       if (outcome === undefined) return [];
       if (outcome === 'undeclared') return notApplicable(`publishes no ${kind} there`);
@@ -90,21 +91,19 @@ function recordId({ operation }: RecordReader, ...parts: readonly string[]): str
   return checkId('records', operation.id, ...parts);
 }
 
-type Asked = { readonly schema: unknown; readonly curl: string } | { readonly finding: Finding };
-
 const readSchema = fixture(
   'published schema',
-  async (session, { operation }: RecordReader): Promise<Asked> => {
+  async (session, { operation }: RecordReader) => {
     const match = findRoute(session.index, operation.route);
     const route = match && exampleAddress(match.route.parts);
-    if (route === undefined) return { finding: inconclusive('no address of the route is known') };
+    if (route === undefined) return inconclusive('no address of the route is known');
     const answer = await session.ask({ method: 'OPTIONS', route, as: session.caller });
     const { curl, json } = answer;
     const schema = member(json, 'schema');
     if (answer.answer === 'accepted' && member(schema, 'properties') !== undefined) return { schema, curl };
-    if (answer.answer !== 'accepted') return { finding: inconclusive(`OPTIONS is ${describe(answer)}`) };
+    if (answer.answer !== 'accepted') return inconclusive(`OPTIONS is ${describe(answer)}`);
     const details = { expected: 'a schema', observed: 'none', reproduce: [curl] };
-    return { finding: failure('publishes no schema of its records any more', details) };
+    return failure('publishes no schema of its records any more', details);
   },
   ({ operation }) => [operation],
 );
@@ -142,7 +141,7 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
       title: `${operation.id} shows records to this caller`,
       needs: [serves(operation, 'GET')],
       evaluate: () => [],
-      unless: inconclusive,
+      reportsNone: true,
     }),
     shapeCheck(reader, {
       id: recordId(reader, 'contexts'),
@@ -163,18 +162,19 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
 
 interface ShapeSpec extends Pick<CheckSpec, 'id' | 'title' | 'needs'> {
   evaluate(shown: readonly Shown[]): Found;
-  /** The finding if no record is visible; default: none, because another check reports that. */
-  unless?(reason: string): Finding;
+  /** Whether it reports that no record is visible; otherwise another check does. */
+  readonly reportsNone?: true;
 }
 
-function shapeCheck(reader: RecordReader, { evaluate, unless, ...spec }: ShapeSpec): Check {
+function shapeCheck(reader: RecordReader, { evaluate, reportsNone, ...spec }: ShapeSpec): Check {
   return check({
     ...spec,
     on: reader.operation,
     kind: 'fields',
     async run(session) {
-      const sight = await readRecords(session, reader);
-      return 'reason' in sight ? unless?.(sight.reason) : evaluate(sight.shown);
+      const shown = await readRecords(session, reader);
+      if (!isFinding(shown)) return evaluate(shown);
+      return reportsNone && shown;
     },
   });
 }
@@ -232,14 +232,11 @@ interface Shown {
 }
 
 /** Reads the records of an operation once, in every context that shows some to the most privileged caller. */
-const readRecords: Fixture<
-  { readonly shown: readonly Shown[] } | { readonly reason: string },
-  [reader: RecordReader]
-> = fixture(
+const readRecords: Fixture<readonly Shown[] | Finding, [reader: RecordReader]> = fixture(
   'records of',
   async (session, { operation, answer }) => {
     const baseline = await baselineOf(session, operation);
-    if ('reason' in baseline) return baseline;
+    if (isFinding(baseline)) return baseline;
     const shown: Shown[] = [];
     let reason = 'no record is visible to this caller';
     for (const context of contextsOf(operation)) {
@@ -249,7 +246,7 @@ const readRecords: Fixture<
       const records = asked.answer === 'accepted' ? recordsIn(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });
     }
-    return shown.length === 0 ? { reason } : { shown };
+    return shown.length === 0 ? inconclusive(reason) : shown;
   },
   ({ operation }) => [operation],
 );

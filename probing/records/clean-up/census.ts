@@ -3,7 +3,8 @@ import { Journal, type Reached } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
-import { describe } from '../../../engine/findings.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { describe, inconclusive } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
@@ -47,7 +48,7 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
       return { ids, ...(listing.unlisted.length > 0 && { unlisted: listing.unlisted }) };
     }
     const upTo = listing.tooMany ? await highestId(target, collection) : undefined;
-    return upTo === undefined ? { reason: listing.reason } : { ids: [], upTo };
+    return upTo === undefined ? { reason: listing.message } : { ids: [], upTo };
   };
   const census: Record<Collection, Count> = {};
   for (const { id } of ownCollections(contract)) census[id] = await count(id);
@@ -190,11 +191,13 @@ export type Listing =
       /** The last answer with some of them; undefined if nothing was requested. */
       readonly answer?: Observation;
     }
-  | {
-      readonly reason: string;
-      /** There are more than can be listed. */
-      readonly tooMany: boolean;
-    };
+  | Unlisted;
+
+/** Why a collection is not listed. */
+interface Unlisted extends Finding {
+  /** There are more than can be listed. */
+  readonly tooMany: boolean;
+}
 
 /** Lists a collection in every status as the user. If all together are refused, it lists each status alone. */
 export async function listAll(
@@ -260,7 +263,7 @@ async function listPages(
   { search, slugs, include, context = 'edit' }: ListOptions,
 ): Promise<
   | { readonly records: readonly JsonObject[]; readonly answer: Observation }
-  | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer }
+  | (Unlisted & { readonly answer: Answer })
 > {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -271,16 +274,16 @@ async function listPages(
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
       const reason = `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
-      return { reason, tooMany: false, answer: answer.answer };
+      return { ...inconclusive(reason), tooMany: false, answer: answer.answer };
     }
     const known = records.size;
     for (const record of answer.json.filter(isObject)) records.set(record.id, record);
     if (answer.json.length < sizeIn(query)) return { records: [...records.values()], answer };
     if (records.size === known) {
       const reason = `page ${page} of ${route} repeats what was listed before`;
-      return { reason, tooMany: true, answer: 'accepted' };
+      return { ...inconclusive(reason), tooMany: true, answer: 'accepted' };
     }
   }
   const reason = `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`;
-  return { reason, tooMany: true, answer: 'accepted' };
+  return { ...inconclusive(reason), tooMany: true, answer: 'accepted' };
 }

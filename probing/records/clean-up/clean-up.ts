@@ -4,7 +4,7 @@ import { Journal, readJournal } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { inParallel } from '../../../client/pacing.ts';
-import { describe } from '../../../engine/findings.ts';
+import { describe, isFinding } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, DELETED, MOST_PARTS, readHints } from '../own/batch-part.ts';
@@ -55,7 +55,7 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]) {
     for (const include of chunks(ids, MOST_INCLUDED)) {
       if (silent.has(collection)) break;
       const listing = await listAll(site, collection, { include });
-      if ('reason' in listing) silent.add(collection);
+      if (isFinding(listing)) silent.add(collection);
       else keepListed(collection, listing.records, records);
     }
   }
@@ -74,7 +74,7 @@ async function searchPlaces(site: RecordSite, text: string, intended: readonly I
     const bySlugs = [...chunks(slugs, MOST_INCLUDED)].map((some) => ({ slugs: some }));
     for (const look of [{ search: text }, ...bySlugs]) {
       const listing = await listAll(site, collection, look);
-      if ('reason' in listing) doubts.push(listing.reason);
+      if (isFinding(listing)) doubts.push(listing.message);
       else keepListed(collection, listing.records.toReversed(), records);
     }
   }

@@ -3,7 +3,7 @@ import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { Aborted, blocked, inconclusiveAbort } from '../../../engine/findings.ts';
+import { Aborted, blocked, inconclusiveAbort, isFinding } from '../../../engine/findings.ts';
 import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {
@@ -213,7 +213,7 @@ export class OwnRecords {
       listed !== undefined && isShown
         ? { read: listed, inEdit: true }
         : await proveOwn(this.session, claimed, this.tag);
-    if ('finding' in proof) return unproven(proof.finding);
+    if (isFinding(proof)) return unproven(proof);
     // A site may use the id of a record again that is gone: then the new one is what is read.
     if (isKnown && !carriesTag(proof.read.json, slug)) return unproven(takenId(claimed, 'earlier'));
     const { read } = proof;

@@ -98,20 +98,16 @@ interface Claimed extends RecordAddress {
   readonly created: Observation;
 }
 
-/** The read that showed a record to be the run's own, or what there is to say instead. */
-type Proof = EditRead | { readonly finding: Finding };
-
 /** Reads a record by its id: it is the run's own only when the answer is that record, and carries the run's tag. */
-export async function proveOwn(session: Session, claimed: Claimed, tag: string): Promise<Proof> {
+export async function proveOwn(session: Session, claimed: Claimed, tag: string): Promise<EditRead | Finding> {
   const { collection, id, created } = claimed;
   const { read, inEdit } = await readInEdit(session, claimed);
   const what = `a creation in ${collection} is answered with success and the id ${id}, but that record`;
   if (read.answer === 'denied' || read.answer === 'throttled') {
-    return { finding: inconclusive(`${what} is ${read.answer} when it is read back`) };
+    return inconclusive(`${what} is ${read.answer} when it is read back`);
   }
-  const fails = (message: string, expected: string, observed: string): Proof => ({
-    finding: failure(`${what} ${message}`, { expected, observed, reproduce: [created.curl, read.curl] }),
-  });
+  const fails = (message: string, expected: string, observed: string): Finding =>
+    failure(`${what} ${message}`, { expected, observed, reproduce: [created.curl, read.curl] });
   if (read.answer !== 'accepted' || read.json === undefined) {
     return fails('cannot be read back', 'the record in the edit context', describe(read));
   }

@@ -1,5 +1,5 @@
 import { type Check, checkId, foundBy } from '../../../engine/check.ts';
-import { hasFailure, reportedBy } from '../../../engine/findings.ts';
+import { hasFailure, isFinding, reportedBy } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/session.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -55,7 +55,7 @@ const misreadingOf = fixture(
     if (ids === undefined || !isDeclaredAsStated(session.index, list, ids)) return undefined;
     const subject: Subject = await openSubject(session, list);
     const whole = await snapshotOf(session, subject);
-    if ('finding' in whole || whole.records.length < FEWEST_RECORDS) return undefined;
+    if (isFinding(whole) || whole.records.length < FEWEST_RECORDS) return undefined;
     const [first, last] = [whole.records[0]?.id, whole.records.at(-1)?.id];
     const idsFor = async (value: unknown): Promise<string | undefined> => {
       const answer = readList(await session.ask(listRequest(subject, { [ids.wire]: value })));

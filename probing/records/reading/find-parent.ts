@@ -1,23 +1,18 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { describe, orAbort } from '../../../engine/findings.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { describe, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { listRequest, readList, type Subject } from './list-request.ts';
-import { openList } from './open-list.ts';
+import { openList, type Unread } from './open-list.ts';
 import { carriesTag, momentOf, type SiteRecord, toRecords, type Value, valuesOf } from './record.ts';
 import { snapshotOf } from './run-rule.ts';
 
 const MOST_TRIED = 10;
 /** Authors whose records are tried where the children are denied. */
 const MOST_DENIED = 3;
-
-/** Why no record with children was found; with an answer if their list is refused, which has no argument to blame. */
-interface NoFamily {
-  readonly reason: string;
-  readonly refused?: Observation;
-}
 
 interface Family {
   readonly parent: number;
@@ -28,16 +23,17 @@ interface Family {
 
 /**
  * Finds a record with revisions or autosaves, best in another order by date than by id: those that report some are
- * tried first, then the latest changed ones. @returns why none was found otherwise
+ * tried first, then the latest changed ones. @returns why none was found otherwise; with the refusal of a list, which
+ * has no argument to blame
  */
-export const findParent: Fixture<Family | NoFamily, [children: Operation, least: number]> = fixture(
+export const findParent: Fixture<Family | Unread, [children: Operation, least: number]> = fixture(
   'family',
   async (session, children, least) => {
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const likely = await likelyParents(session, collection);
-    if ('reason' in likely) return likely;
+    if (isFinding(likely)) return likely;
     const tag = session.journal?.tag;
-    let refused: Observation | undefined;
+    let refusal: Observation | undefined;
     // Who may not see the children of one author may see their own.
     const denied = new Set<Value | undefined>();
     const familyOf = async (record: SiteRecord): Promise<Family | undefined> => {
@@ -47,14 +43,14 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
       if (answer.kind === 'denied') denied.add(authorOf(record));
       const isGone = observation.status === 404 || observation.status === 410;
       // A record may have gone meanwhile.
-      if (answer.kind === 'refused' && !isGone) refused ??= observation;
+      if (answer.kind === 'refused' && !isGone) refusal ??= observation;
       if (answer.kind !== 'list' || answer.items.length < least) return undefined;
       return { parent: record.id, route, items: answer.items, curl: observation.curl };
     };
     const firstFamily = async (): Promise<Family | undefined> => {
       const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
       let tried = 0;
-      for (const record of likely.records) {
+      for (const record of likely) {
         if (denied.has(authorOf(record))) continue;
         if (tried === MOST_TRIED) return undefined;
         tried += 1;
@@ -66,15 +62,15 @@ export const findParent: Fixture<Family | NoFamily, [children: Operation, least:
     const found = await firstFamily();
     if (found !== undefined) {
       if (least === 1 || distinguishesOrders(found)) return found;
-      const own = likely.records.find(({ json }) => tag !== undefined && carriesTag(json, tag));
+      const own = likely.find(({ json }) => tag !== undefined && carriesTag(json, tag));
       const better = own && (await familyOf(own));
       return better !== undefined && distinguishesOrders(better) ? better : found;
     }
-    if (denied.size > 0) return { reason: `${child} are denied to this caller` };
-    if (refused !== undefined)
-      return { reason: `the ${child} of some ${collection} are ${describe(refused)}`, refused };
+    if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
+    if (refusal !== undefined)
+      return { ...inconclusive(`the ${child} of some ${collection} are ${describe(refusal)}`), refusal };
     const enough = least === 1 ? child : `${least} ${child}`;
-    return { reason: `none of the ${collection} that were tried has ${enough}` };
+    return inconclusive(`none of the ${collection} that were tried has ${enough}`);
   },
 );
 
@@ -86,14 +82,14 @@ function authorOf(record: SiteRecord): Value | undefined {
 export async function likelyParents(
   session: Session,
   collection: string,
-): Promise<{ readonly records: readonly SiteRecord[] } | { readonly reason: string }> {
+): Promise<readonly SiteRecord[] | Finding> {
   const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
+  if (list === undefined) return inconclusive(`the deployment has no list of ${collection}`);
   const subject = await openList(session, list);
   const snapshot = await snapshotOf(session, subject);
-  if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
+  if (isFinding(snapshot)) return inconclusive(`no ${collection} can be read: ${snapshot.message}`);
   const changed = await lastChanged(session, subject, snapshot.records);
-  return { records: changed.toSorted((one, other) => childCount(other) - childCount(one)) };
+  return changed.toSorted((one, other) => childCount(other) - childCount(one));
 }
 
 /** Whether the order of children by date differs from that by id: a lower id has a later date. */

@@ -99,18 +99,16 @@ it('says which error of PHP stands before a list', () => {
   const read = readList({ ...ACCEPTED, json: undefined, text: printed, problem: 'markup before the JSON' });
 
   expect(read).toMatchObject({
-    kind: 'stopped',
-    finding: {
-      message: expect.stringContaining('Undefined array key'),
-      observed: 'markup before the JSON',
-    },
+    kind: 'failure',
+    message: expect.stringContaining('Undefined array key'),
+    observed: 'markup before the JSON',
   });
 });
 
 it('decides nothing by a list, or a creation, whose ids would be rounded', () => {
   const answer = { ...ACCEPTED, ...parseJson(Buffer.from('[{"id":1234567890123456789}]')) };
 
-  expect(readList(answer)).toMatchObject({ kind: 'stopped', finding: { kind: 'inconclusive' } });
+  expect(readList(answer)).toMatchObject({ kind: 'inconclusive' });
   expect(() => must.create('a creation', { created: answer })).toThrow(
     'a creation is answered with the id 1234567890123456789, which is not read exactly',
   );

@@ -51,7 +51,7 @@ type ListAnswer =
   | { readonly kind: 'list'; readonly items: readonly unknown[]; readonly records: readonly SiteRecord[] }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'denied' }
-  | { readonly kind: 'stopped'; readonly finding: Finding };
+  | Finding;
 
 /** Reads the answer of a list by the table of answers. @param subject the list, if dates of its records are compared */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
@@ -62,19 +62,17 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'refused':
       return { kind: 'refused', message: `refused with status ${status}` };
     case 'throttled':
-      return stopped(throttled(observation));
+      return throttled(observation);
     case 'absent':
-      return stopped(inconclusive(`the route does not answer GET (status ${status})`));
+      return inconclusive(`the route does not answer GET (status ${status})`);
     case 'broken':
-      return stopped(serverError(problem ?? `status ${status}`, observation));
+      return serverError(problem ?? `status ${status}`, observation);
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
-      if (json !== undefined) return stopped(serverError(NO_ARRAY, observation));
-      return stopped(serverError(problem ?? 'no JSON', observation));
+      if (json !== undefined) return serverError(NO_ARRAY, observation);
+      return serverError(problem ?? 'no JSON', observation);
   }
 }
-
-const stopped = (finding: Finding): ListAnswer => ({ kind: 'stopped', finding });
 
 /** The finding for an answer that no healthy server gives, or that is not read. @param observed what is wrong with it */
 export function serverError(observed: string, answer: Observation): Finding {

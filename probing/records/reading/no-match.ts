@@ -1,5 +1,5 @@
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, isFinding } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -41,7 +41,7 @@ const searchFinding: Fixture<Finding | undefined, [operation: Operation, text: s
     if (whole.kind !== 'list' || none.kind === 'denied') return inconclusive('the list cannot be read');
     if (whole.records.length < 2) return inconclusive('fewer than two records are visible');
     if (none.kind === 'list') return undefined;
-    if (none.kind === 'stopped') return none.finding;
+    if (isFinding(none)) return none;
     return failure('the list is refused where no record matches, instead of being empty', {
       expected: 'an empty list',
       observed: none.message,

@@ -4,7 +4,7 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { inconclusive, notApplicable } from '../../../engine/findings.ts';
+import { inconclusive, isFinding, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { parameterNamed, wireOf } from '../../../specs/find-resource.ts';
@@ -163,9 +163,8 @@ export interface Snapshot {
 /** How a request is sent: remembered, or fresh. */
 export type Send = (spec: RequestSpec) => Promise<Observation>;
 
-/** Why there is no snapshot. */
-export interface Unread {
-  readonly finding: Finding;
+/** Why a list is not read, with the answer if it is refused. */
+export interface Unread extends Finding {
   readonly refusal?: Observation;
 }
 
@@ -183,10 +182,10 @@ export async function takeSnapshot(subject: Subject, variant: Args, send: Send):
     const answer = readList(observation, subject);
     // Pages beyond the last are refused.
     if (answer.kind === 'refused' && number > 1) return snapshot(pages, true, subject);
-    if (answer.kind === 'stopped') return { finding: answer.finding };
+    if (isFinding(answer)) return answer;
     if (answer.kind !== 'list') {
       const refusal = answer.kind === 'refused' ? { refusal: observation } : {};
-      return { finding: notReadable(subject, variant, answer), ...refusal };
+      return { ...notReadable(subject, variant, answer), ...refusal };
     }
     pages.push(observation);
     const due = hint(observation, 'x-wp-totalpages');

@@ -1,6 +1,6 @@
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive, isFinding } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -36,7 +36,7 @@ export interface Trial {
   /** The first violation in the answers, one for each request; undefined if there is none. */
   evaluate(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
   /** Why answers without a violation prove nothing; undefined if they prove something. */
-  silent?(answers: readonly Records[], snapshot: Snapshot): string | undefined;
+  silent?(answers: readonly Records[], snapshot: Snapshot): Finding | undefined;
 }
 
 /** Whether several filters together keep a record. */
@@ -59,11 +59,11 @@ export interface RuleSite {
   heldWith(args: Args): Promise<Records>;
 }
 
-/** Chooses conclusive trials from the records; returns a text with the reason if there are none. */
+/** Chooses conclusive trials from the records; a finding says why there are none. */
 export type Rule = (
   snapshot: Snapshot,
   site: RuleSite,
-) => readonly Trial[] | string | Promise<readonly Trial[] | string>;
+) => readonly Trial[] | Finding | Promise<readonly Trial[] | Finding>;
 
 /** A trial that is only conclusive together with others of its rule. */
 export function jointly({ silent: _, ...trial }: Trial): Trial {
@@ -80,7 +80,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
       const kept = records.filter((record) => keeps(record) === true).length;
       const excludes = page.some((record) => keeps(record) === false) || without(page, answer).length > 0;
       if (kept > 0 && excludes) return undefined;
-      return `${nameOf(args)} matches ${kept === 0 ? 'none' : 'all'} of the visible records`;
+      return inconclusive(`${nameOf(args)} matches ${kept === 0 ? 'none' : 'all'} of the visible records`);
     },
   };
 }
@@ -200,14 +200,14 @@ export async function runRule(
 
 async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {
   const first = await snapshotOf(session, subject, variant);
-  if ('finding' in first) return [await unreadOf(session, subject, variant, first)];
+  if (isFinding(first)) return [await unreadOf(session, subject, variant, first)];
   const trials = await trialsOf(session, subject, rule, first);
   const tried = await tryAll(subject, trials, first, (spec) => session.ask(spec));
   if (!tried.differs) return tried.findings;
   const send = fresh(session);
   let before = await takeSnapshot(subject, variant, send);
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
-    if ('finding' in before) return [before.finding];
+    if (isFinding(before)) return [before];
     const confirmed = await confirm(session, subject, rule, variant, before);
     if (!('moved' in confirmed)) {
       const contrary = confirmed.length === 0 && sameSnapshot(first, before);
@@ -219,13 +219,9 @@ async function runOnPages(session: Session, subject: Subject, rule: Rule, varian
 }
 
 /** The finding for a list that cannot be read; a failure if it only takes a value together with the default. */
-async function unreadOf(
-  session: Session,
-  subject: Subject,
-  variant: Args,
-  { finding, refusal }: Unread,
-): Promise<Finding> {
-  if (refusal === undefined || subject.context !== 'edit') return finding;
+async function unreadOf(session: Session, subject: Subject, variant: Args, unread: Unread): Promise<Finding> {
+  const { refusal } = unread;
+  if (refusal === undefined || subject.context !== 'edit') return unread;
   const { parameters } = subject.operation;
   const withUsual = Object.entries(variant).map(([wire, value]) => {
     const usual = parameters.find((one) => one.wire === wire)?.schema.default ?? [];
@@ -233,7 +229,7 @@ async function unreadOf(
   });
   const beside = await takeSnapshot(subject, Object.fromEntries(withUsual), fresh(session));
   const again = await takeSnapshot(subject, variant, fresh(session));
-  if ('finding' in beside || !('refusal' in again)) return finding;
+  if (isFinding(beside) || !('refusal' in again)) return unread;
   return failure(`${describeArgs(variant)} is refused, though it is accepted beside the default`, {
     expected: 'a list',
     observed: `refused with status ${refusal.status}`,
@@ -257,7 +253,7 @@ async function confirm(
   for (let time = 1; time <= CONFIRMATIONS; time += 1) {
     const tried = await tryAll(subject, trials, before, send);
     const after = await takeSnapshot(subject, variant, send);
-    if ('finding' in after || !sameSnapshot(before, after)) return { moved: after };
+    if (isFinding(after) || !sameSnapshot(before, after)) return { moved: after };
     if (!tried.differs) return tried.findings;
     findings = tried.findings.map(({ reproduce = [], ...found }) => {
       return { ...found, reproduce: [...reproduce, ...after.curls.slice(0, 1)] };
@@ -273,44 +269,47 @@ export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?:
   ({ route, context, size }, variant = {}) => [route, context, String(size), JSON.stringify(variant)],
 );
 
-/** The trials of a rule for the records of a list; a text says why there are none. */
+/** The trials of a rule for the records of a list; a finding says why there are none. */
 export async function trialsOf(
   session: Session,
   subject: Subject,
   rule: Rule,
   snapshot: Snapshot,
-): Promise<readonly Trial[] | string> {
-  if (snapshot.records.length === 0) return 'no record is visible';
-  if (snapshot.records.length === 1) return 'only one record is visible, and the check needs two';
+): Promise<readonly Trial[] | Finding> {
+  if (snapshot.records.length === 0) return inconclusive('no record is visible');
+  if (snapshot.records.length === 1)
+    return inconclusive('only one record is visible, and the check needs two');
   return rule(snapshot, siteOf(session, subject));
 }
 
 /** The finding for an inconclusive rule, blocked if only the edit context would show more. */
-function undecided({ operation, usual }: Subject, reason: string): Finding {
-  if (usual === undefined) return inconclusive(reason);
+function undecided({ operation, usual }: Subject, found: Finding): Finding {
+  if (usual === undefined) return found;
   if ('context' in usual) return blocked(checkId(operation.id, 'context', 'enum', 'accepted'));
   const isWhole =
     Number(usual.per_page) === MOST_PER_PAGE && usual.orderby === 'id' && usual.order === 'desc';
-  return inconclusive(isWhole ? reason : `${reason} (the list refuses its usual order or size of pages)`);
+  return isWhole
+    ? found
+    : inconclusive(`${found.message} (the list refuses its usual order or size of pages)`);
 }
 
 /** The findings of the trials, or only that of the first one that differs: the site is then known to be wrong. */
 async function tryAll(
   subject: Subject,
-  trials: readonly Trial[] | string,
+  trials: readonly Trial[] | Finding,
   snapshot: Snapshot,
   send: Send,
 ): Promise<{ readonly differs: boolean; readonly findings: Finding[] }> {
-  if (typeof trials === 'string') return { differs: false, findings: [undecided(subject, trials)] };
+  if (isFinding(trials)) return { differs: false, findings: [undecided(subject, trials)] };
   const findings: Finding[] = [];
   for (let open = [...trials], trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
-    const reason = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
-    if (trial.alone !== undefined && (outcome.kind !== 'agrees' || reason !== undefined)) {
+    const silent = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
+    if (trial.alone !== undefined && (outcome.kind !== 'agrees' || silent !== undefined)) {
       open = [trial.alone, ...open];
     } else if (outcome.kind === 'differs') return { differs: true, findings: [outcome.finding] };
     else if (outcome.kind === 'ended') return { differs: false, findings: [...findings, outcome.finding] };
-    else if (reason !== undefined) findings.push(inconclusive(reason));
+    else if (silent !== undefined) findings.push(silent);
   }
   return { differs: false, findings };
 }
@@ -350,7 +349,7 @@ export async function attempt(
     const observation = await send(listRequest(subject, args));
     const answer = readList(observation, subject);
     reproduce.push(observation.curl);
-    if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
+    if (isFinding(answer)) return { kind: 'ended', finding: answer };
     if (answer.kind === 'denied') {
       return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
     }

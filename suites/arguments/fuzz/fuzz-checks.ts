@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { Aborted, blocked, notApplicable, orAbort } from '../../../engine/findings.ts';
+import { Aborted, blocked, isFinding, notApplicable, orAbort } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
@@ -145,7 +145,7 @@ const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', 
 /** Limits a search to combinations of valid values on this site. @throws Aborted if a single value is refused */
 async function withCombinable(context: FuzzContext): Promise<FuzzContext> {
   const acceptance = await acceptanceOf(context.session, context.baseline.operation);
-  const isKnown = !('reason' in acceptance);
+  const isKnown = !isFinding(acceptance);
   const findings = isKnown ? [...acceptance.findings] : [];
   const failing = findings.find(([, { kind }]) => kind === 'failure');
   if (failing !== undefined) throw new Aborted(blocked(failing[0].checkId));
@@ -171,14 +171,14 @@ async function schemaOnSite({ session, baseline }: FuzzContext, parameter: Param
   if (types.includes('integer')) return { ...schema, enum: named };
   const any = types.includes('array') ? ['sample'] : 'sample';
   const control = await controlOf(session, baseline, { ...baseline.args, [wire]: any });
-  if (typeof control === 'string' || control.answer !== 'refused') return standingAlone(parameter);
+  if (isFinding(control) || control.answer !== 'refused') return standingAlone(parameter);
   // Values derived from a name are guesses: only those that some call accepted are valid here.
   const taken: unknown[] = [];
   for (const value of named) {
     for (const beside of [{}, ...(await optionalSets(session, operation))]) {
       const args = { ...beside, ...baseline.args, [wire]: value };
       const one = await controlOf(session, baseline, args);
-      if (typeof one === 'string' || one.answer !== 'accepted') continue;
+      if (isFinding(one) || one.answer !== 'accepted') continue;
       taken.push(value);
       break;
     }

@@ -7,6 +7,7 @@ import {
   evaluateRefusal,
   failureBy,
   inconclusive,
+  isFinding,
   notApplicable,
   show,
   throttled,
@@ -44,13 +45,13 @@ export function accepted(context: FuzzContext): Property {
     simpler: simplerAmong(free),
     async evaluate(args, fresh) {
       const control = await controlOf(session, baseline, baseline.args);
-      if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
+      if (isFinding(control)) return { end: 'other', finding: control };
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
       const valid = await send(args, fresh);
-      const now = valid.answer === 'refused' && (await controlNow(session, baseline, baseline.args));
-      const beside = typeof now === 'object' ? now : control;
+      const now = valid.answer === 'refused' ? await controlNow(session, baseline, baseline.args) : control;
+      const beside = isFinding(now) ? control : now;
       const what = `${show(args)} for ${operation.id}`;
       const finding = evaluateAcceptance(what, valid, beside, baseline.search);
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
@@ -138,7 +139,7 @@ export function robust(
       const enforced = await reportedAlone(session, operation, parameter);
       if (enforced !== undefined || operation.effect !== 'reads') return enforced;
       const acceptance = await acceptanceOf(session, operation);
-      const findings = 'reason' in acceptance ? [] : [...acceptance.findings];
+      const findings = isFinding(acceptance) ? [] : [...acceptance.findings];
       const failing = findings.find(
         ([sample, { kind }]) =>
           sample.parameter.wire === parameter.wire && kind === 'failure' && session.runs(sample.checkId),

@@ -1,6 +1,6 @@
 import type { Observation, RequestBody } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { inconclusive, inconclusiveAbort, orAbort, orFinding } from '../../../engine/findings.ts';
+import { Aborted, inconclusive, isFinding, orAbort, orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
@@ -143,8 +143,8 @@ async function fuzzInvalid(about: Search, operation: Operation): Promise<Found> 
     if (denied !== undefined && denied.answer !== 'denied') return denied;
     // A denial without credentials does not evaluate the argument; a call on own records does.
     const ask = await probeAsUser(session, baseline);
-    if (typeof ask !== 'string') return ask(args);
-    if (denied === undefined) throw inconclusiveAbort(ask);
+    if (!isFinding(ask)) return ask(args);
+    if (denied === undefined) throw new Aborted(ask);
     return denied;
   };
   // Unrelated ids are refused for their meaning, which would hide that another argument is accepted.

@@ -1,3 +1,5 @@
+import type { Finding } from '../../../engine/check.ts';
+import { inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
@@ -98,7 +100,7 @@ function memberRule(parameter: string, filter: MemberFilter): Rule {
     // Records may show values that the list does not accept, such as a format of a removed theme.
     const isTaken = taken === undefined ? fits : (value: Value): boolean => taken.includes(value);
     const picked = pickValues(snapshot, values, what, isTaken);
-    if (typeof picked === 'string') {
+    if (isFinding(picked)) {
       const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
       if (beyond === undefined || shared === undefined) return picked;
       return alikeTrials(name, values, [shared, beyond], excludes);
@@ -207,7 +209,7 @@ function alikeTrials(
       silent: (answers) =>
         answers.length > 0 || excludes
           ? undefined
-          : `all visible records have the same ${name}, and another one is refused`,
+          : inconclusive(`all visible records have the same ${name}, and another one is refused`),
     },
   ];
 }
@@ -227,8 +229,10 @@ export function byFlag(parameter: string): Filter {
   const rule: Rule = ({ records }, site) => {
     const says = (record: SiteRecord): Value | undefined => valuesOf(record, parameter)?.[0];
     const answers = new Set(records.map(says));
-    if (answers.size === 1 && answers.has(undefined)) return `the records do not show ${parameter}`;
-    if (!answers.has(true) || !answers.has(false)) return `all visible records say the same for ${parameter}`;
+    if (answers.size === 1 && answers.has(undefined))
+      return inconclusive(`the records do not show ${parameter}`);
+    if (!answers.has(true) || !answers.has(false))
+      return inconclusive(`all visible records say the same for ${parameter}`);
     const trial = (wanted: boolean): Trial =>
       subsetTrial({ [site.wire(parameter)]: wanted }, keepsMembers(shows(parameter), [wanted]));
     return [trial(true), jointly(trial(false))];
@@ -256,9 +260,10 @@ export function pickValues(
   valuesOf: ValuesOf,
   what: string,
   fits: (value: Value) => boolean = () => true,
-): Picked | string {
+): Picked | Finding {
   const shown = page.flatMap((record) => valuesOf(record) ?? []);
-  if (records.every((record) => valuesOf(record) === undefined)) return `the records do not show ${what}`;
+  if (records.every((record) => valuesOf(record) === undefined))
+    return inconclusive(`the records do not show ${what}`);
   const holders = (values: readonly Value[], among = records): number =>
     among.filter((record) => valuesOf(record)?.some((value) => values.includes(value)) === true).length;
   const splits = (values: readonly Value[]): boolean => {
@@ -273,7 +278,7 @@ export function pickValues(
     .sort((one, other) => holders([one]) - holders([other]) || (one < other ? -1 : 1));
   // A file type beside another one of its kind shows whether the whole type is read.
   const first = single.find(isOfSeveral) ?? single[0];
-  if (first === undefined) return `no value of ${what} distinguishes the visible records`;
+  if (first === undefined) return inconclusive(`no value of ${what} distinguishes the visible records`);
   const others = single.filter((one) => one !== first);
   const second = others.find((one) => kindOf(one) !== kindOf(first)) ?? others[0];
   if (second === undefined) return { values: [first] };
@@ -304,10 +309,11 @@ export function isCommonType(type: unknown): boolean {
 /** Each visible media type keeps the items whose `mime_type` begins with it, and two of them keep those of both. */
 export const byMediaType: Filter = {
   rule({ records, page }, site) {
-    if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
+    if (records.every((record) => typeOf(record) === undefined))
+      return inconclusive('the records do not show mime_type');
     const kinds = mediaTypesOf(page);
     if (kinds.length < 2)
-      return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
+      return inconclusive(`all visible files are of one media type (${kinds.join() || 'an unusual one'})`);
     const trial = (...some: readonly string[]): Trial =>
       subsetTrial({ [site.wire('media_type')]: some }, keepsMediaTypes(some));
     return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];

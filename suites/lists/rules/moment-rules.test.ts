@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isFinding } from '../../../engine/findings.ts';
 import type { Records } from '../../../probing/records/reading/run-rule.ts';
 import { byMoment } from './moment-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
@@ -12,7 +13,7 @@ const record = (id: number, date: string, modified: string) => ({
 async function spansOf(records: Records, at: 0 | 1 = 0): Promise<unknown[]> {
   const sides = [byMoment('', 'date', 'after'), byMoment('', 'date', 'before')];
   const trials = await Promise.all(sides.map(({ rule }) => rule(wholeList(records), postsSite())));
-  return trials.map((some) => (typeof some === 'string' ? some : some[at]?.requests[0]));
+  return trials.map((some) => (isFinding(some) ? some : some[at]?.requests[0]));
 }
 
 const OTHERS = [

@@ -1,3 +1,4 @@
+import { inconclusive } from '../../../engine/findings.ts';
 import { gmtOf, momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
@@ -58,11 +59,13 @@ function predictedMoments(name: string, side: Side): Predicted {
 function momentRule(prefix: string, name: string, side: Side): Rule {
   return ({ page }, site) => {
     const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
-    if (moments.length === 0) return `the records do not show ${name}`;
+    if (moments.length === 0) return inconclusive(`the records do not show ${name}`);
     const zoned = page.filter((record) => namesOffset(record, name) === true).length;
-    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
+    if (zoned > 0 && zoned < moments.length)
+      return inconclusive(`only some of the records name the offset of ${name}`);
     const chosen = chooseMoments(page, name, side, momentsBetween(moments));
-    if (chosen === undefined) return `no two visible records are more than a second apart in ${name}`;
+    if (chosen === undefined)
+      return inconclusive(`no two visible records are more than a second apart in ${name}`);
     const boundOf = (by: Side, at: number): Bound => {
       const earlier = page.find((record) => momentOf(record, name) === at - SECOND);
       const gmt = earlier && gmtOf(earlier, name);

@@ -1,4 +1,6 @@
+import type { Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -24,7 +26,7 @@ export function sortsBy(value: string): Rule {
     if (none !== undefined) return none;
     const usual = [...snapshot.records].sort((one, other) => BY_DATE(other, one) ?? 0);
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
-      return `sorted by date, the visible records are sorted by ${value} as well`;
+      return inconclusive(`sorted by date, the visible records are sorted by ${value} as well`);
     }
     const falling = sortedTrial(descendingBy(value, site), compare, 'desc');
     // For date and id, the check of `order` tests the other direction.
@@ -68,7 +70,7 @@ function descendingBy(value: string, { operation, wire }: RuleSite): Args {
 export function meansUsual(name: string): Rule {
   return (_, { operation, wire }) => {
     const usual = defaultOf(operation, name);
-    if (usual === undefined) return `${name} has no default`;
+    if (usual === undefined) return inconclusive(`${name} has no default`);
     // Where the order itself is tried, its key has its default too.
     const sorted = name === 'order' ? { [wire('orderby')]: undefined } : {};
     return [
@@ -94,14 +96,13 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   const dates = (['asc', 'desc'] as const).map((direction) =>
     sortedTrial({ [orderby]: undefined, [order]: direction }, BY_DATE, direction),
   );
-  const reported = byDate === undefined ? dates : [];
-  if (byId) return [...reported, reversedTrial({ [order]: 'asc' })];
-  return reported.length > 0 ? reported : (byDate ?? '');
+  if (byId) return [...(byDate === undefined ? dates : []), reversedTrial({ [order]: 'asc' })];
+  return byDate ?? dates;
 };
 
 /** Ascending ids differ from the descending list and do not fall. A list that fails this reverses every order. */
 export const reversesById: Rule = ({ byId }, site) => {
-  if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
+  if (!byId) return inconclusive('the list refuses orderby=id (see orderby/enum/accepted)');
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
   const evaluate: Trial['evaluate'] = (answers, snapshot) => {
     const [answer = []] = answers;
@@ -176,7 +177,7 @@ export function misplaced(
   return undefined;
 }
 
-function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
+function cannotCompare(what: string, compare: Compare, records: Records): Finding | undefined {
   let isCompared = false;
   for (const [at, record] of records.entries()) {
     for (const other of records.slice(0, at)) {
@@ -185,9 +186,11 @@ function cannotCompare(what: string, compare: Compare, records: Records): string
       isCompared ||= result !== undefined;
     }
   }
-  return isCompared
-    ? `all visible records are alike in ${what}`
-    : `the records do not show ${what}, or nothing of it that can be compared`;
+  return inconclusive(
+    isCompared
+      ? `all visible records are alike in ${what}`
+      : `the records do not show ${what}, or nothing of it that can be compared`,
+  );
 }
 
 /** Compares two records by their values, ascending; undefined if these do not decide. */
@@ -280,7 +283,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
       cannotCompare(value, compare, records) === undefined,
   );
   const conclusive = known.filter(([, one]) => known.some(([, other]) => differ(one, other, records)));
-  if (conclusive.length === 0) return 'no two orders of the visible records differ for sure';
+  if (conclusive.length === 0) return inconclusive('no two orders of the visible records differ for sure');
   const contradicted = (answer: Records): string[] =>
     conclusive.flatMap(([value, compare]) =>
       misplaced(answer, compare, 'desc') === undefined ? [] : [value],
@@ -301,7 +304,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
       },
       silent: (answers) =>
         areAlike(answers)
-          ? 'all orders come the same, and by the records only one of them has to differ'
+          ? inconclusive('all orders come the same, and by the records only one of them has to differ')
           : undefined,
     },
   ];
@@ -338,7 +341,7 @@ export function sortsAsListed(
     const isDirected = operation.parameters.some(({ name }) => name === 'order');
     const unusual = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
     if (unusual === undefined)
-      return `no order of records named in ${parameter} differs from the usual ones for sure`;
+      return inconclusive(`no order of records named in ${parameter} differs from the usual ones for sure`);
     // A site may sort only so many, or those of the first page.
     const listed = [...without(named, unusual).slice(0, MOST_NAMED), ...unusual];
     const args = { [wire('orderby')]: value, [wire(parameter)]: listed.map((record) => nameOf(record)) };

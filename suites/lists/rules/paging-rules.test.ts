@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isFinding } from '../../../engine/findings.ts';
 import type { Trial } from '../../../probing/records/reading/run-rule.ts';
 import { partitionsIntoPages } from './paging-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
@@ -10,7 +11,7 @@ const RECORDS = ['Dot', 'Cal', 'Bea', 'Ada'].map((raw, at) => ({
 
 async function trialsWith(hides: boolean): Promise<readonly Trial[]> {
   const trials = await partitionsIntoPages(wholeList(RECORDS, { hides }), postsSite());
-  return typeof trials === 'string' ? [] : trials;
+  return isFinding(trials) ? [] : trials;
 }
 
 it('asks for the later pages alone where the records say what is on the first, and for all if that is not so', async () => {

@@ -1,3 +1,5 @@
+import type { Finding } from '../../../engine/check.ts';
+import { inconclusive, isFinding } from '../../../engine/findings.ts';
 import { plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
@@ -13,8 +15,9 @@ const FIRST_PAGES = 3;
 /** The default page size (§4.6): smaller pages always show. */
 const DEFAULT_SIZE = 10;
 
-const TIES =
-  'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
+const TIES: Finding = inconclusive(
+  'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own',
+);
 
 function hasTies({ byId, records }: Snapshot): boolean {
   return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
@@ -31,12 +34,10 @@ export const repeatsNothing = (): Trial[] => [
   },
 ];
 
-const inPages = walked(evaluatePages);
-
 /** Pages of two sizes together hold every record of the list once. */
 export const partitionsIntoPages: Rule = async (snapshot, site) => {
-  const trials = await inPages(snapshot, site);
-  return typeof trials === 'string' ? trials : [...repeatsNothing(), ...trials];
+  const trials = await walked(evaluatePages)(snapshot, site);
+  return isFinding(trials) ? trials : [...repeatsNothing(), ...trials];
 };
 
 /** The same pages, but if each is short by records that are on no page, the pages themselves are right. */
@@ -114,11 +115,7 @@ function sizeWithRest(count: number, pages: number): number {
   return count % size === 0 && size > 1 ? size + 1 : size;
 }
 
-function evaluatePages(
-  size: number,
-  answers: readonly Records[],
-  snapshot: Snapshot,
-): ReturnType<Trial['evaluate']> {
+const evaluatePages: EvaluatePages = (size, answers, snapshot) => {
   const read = answers.flat();
   const ids = new Set(read.map(({ id }) => id));
   // A list longer than the snapshot is only read at its beginning.
@@ -129,11 +126,11 @@ function evaluatePages(
   };
   const asked = `per_page=${size}`;
   if (ids.size < read.length) return { message: `the pages of ${asked} repeat records`, ...about };
-  const lost = due.filter(({ id }) => !ids.has(id));
+  const lost = without(due, read);
   if (lost.length > 0) return { message: `the pages of ${asked} lose records: ${idsOf(lost)}`, ...about };
   if (read.length > due.length) return { message: `the pages of ${asked} hold more than the list`, ...about };
   return undefined;
-}
+};
 
 /** The first page that was read is full unless it holds all records, which shows a site that cuts long pages. */
 const fillsThePage: Trial = {
@@ -209,7 +206,9 @@ export const boundsTheCount: Rule = (snapshot, site) => {
     {
       ...holdsTheFirst(args, size),
       silent: ([answer = []]) =>
-        answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
+        answer.length === 0
+          ? inconclusive('the first records of the list are hidden from this caller')
+          : undefined,
     },
     ...fillsLongPages(snapshot, site),
     ...isWhole(snapshot, site),
@@ -233,7 +232,7 @@ function holdsTheFirst(args: Args, size: number): Trial {
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
 export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
   const usual = defaultOf(operation, 'per_page');
-  if (typeof usual !== 'number') return 'per_page has no default';
+  if (typeof usual !== 'number') return inconclusive('per_page has no default');
   const trial = (others: Args, fewestOf: (now: Snapshot) => number): Trial => {
     const given = Object.entries({ ...others, per_page: undefined });
     const args: Args = Object.fromEntries(given.map(([name, value]) => [wire(name), value]));
@@ -280,7 +279,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
       },
       silent: ([answer = []], now) =>
         answer.length === 0 || answer[0]?.id === now.records[0]?.id
-          ? 'records that this caller does not see are at the beginning of the list'
+          ? inconclusive('records that this caller does not see are at the beginning of the list')
           : undefined,
     },
     holdsTheFirst({ [site.wire('offset')]: 0, [site.wire('per_page')]: size }, size),
@@ -323,7 +322,7 @@ const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0
 export const putsStickyFirst: Rule = async (snapshot, site) => {
   const { records } = snapshot;
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
-    return 'the records do not show sticky';
+    return inconclusive('the records do not show sticky');
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
   const putsInFront = (sorted: Args, alone?: Trial): Trial => ({
@@ -344,7 +343,7 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
   );
   if (isInFront(records)) {
     const always = await ignoresSticky(snapshot, site);
-    if (typeof always === 'string') return 'no visible record is sticky, or all are in front anyway';
+    if (isFinding(always)) return inconclusive('no visible record is sticky, or all are in front anyway');
     return [...always, honours];
   }
   return [
@@ -371,7 +370,7 @@ export const ignoresSticky: Rule = ({ records, byId }, site) => {
     one.every(({ id }, at) => at === 0 || id < (one[at - 1]?.id ?? 0));
   // In another order than by id the sort is wrong, and not that sticky records are in front.
   if (!byId || !isInFront(records) || isSorted(records) || !parts.every(isSorted)) {
-    return 'no sticky record is in front of one with a higher id';
+    return inconclusive('no sticky record is in front of one with a higher id');
   }
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const areInFront = {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isFinding } from '../../../engine/findings.ts';
 import { commonWords, searchesColumn } from './search-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
@@ -32,7 +33,7 @@ it('searches two columns for a word that another record has in the third one alo
   ];
   const snapshot = wholeList(records);
   const trials = await searchesColumn('post_title')(snapshot, postsSite());
-  const trial = typeof trials === 'string' ? undefined : trials.at(-1);
+  const trial = isFinding(trials) ? undefined : trials.at(-1);
 
   expect(trial?.requests).toEqual([{ search: 'lantern', search_columns: ['post_title', 'post_content'] }]);
   expect(trial?.evaluate([[2].map((id) => ({ id, json: { id } }))], snapshot)).toBeUndefined();

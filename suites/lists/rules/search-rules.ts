@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -27,7 +28,7 @@ const searches: Rule = (snapshot, site) => {
   // Revisions of one record often share their title.
   const inside = longest(records.flatMap(wordsOfContent), distinguishes(records, byContent));
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
-  return 'no word of letters, five or more, distinguishes the titles of the visible records';
+  return inconclusive('no word of letters, five or more, distinguishes the titles of the visible records');
 };
 
 /** A search that finds several records, whose default order the check of every answer evaluates. */
@@ -46,7 +47,8 @@ const searchesWidely: Rule = ({ page: records }, site) => {
   const [word] = titleWords(records).sort(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
   );
-  if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
+  if (word === undefined)
+    return inconclusive('no title of the visible records has a word of letters, five or more');
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };
 
@@ -128,7 +130,8 @@ function distinguishes(records: Records, keepsOf: (word: string) => Keeps): (wor
 export function searchesColumn(column: string): Rule {
   return ({ page }, site) => {
     const visible = page.filter((record) => !isProtected(record) && storedText(record, column) !== undefined);
-    if (visible.length === 0) return `the records do not show the text that is stored in ${column}`;
+    if (visible.length === 0)
+      return inconclusive(`the records do not show the text that is stored in ${column}`);
     const inside = longest(wordsOfColumn(visible, column), () => true);
     const others = Object.keys(COLUMNS).filter((other) => other !== column);
     const outside = longest(
@@ -140,9 +143,10 @@ export function searchesColumn(column: string): Rule {
             others.some((other) => storedWords(record, other).includes(word)),
         ),
     );
-    if (inside === undefined) return `no visible record has a word of letters, five or more, in ${column}`;
+    if (inside === undefined)
+      return inconclusive(`no visible record has a word of letters, five or more, in ${column}`);
     if (outside === undefined)
-      return `no visible record has a word in another column that is not in ${column} too`;
+      return inconclusive(`no visible record has a word in another column that is not in ${column} too`);
     const searching: Searching = (word, columns) => ({
       [site.wire('search')]: word,
       [site.wire('search_columns')]: columns,
@@ -281,14 +285,15 @@ function wordsOfContent(record: SiteRecord): string[] {
  */
 export const searchesExactly: Rule = ({ page }, site) => {
   const visible = page.filter((record) => !isProtected(record) && textOf(record, 'title')?.raw === true);
-  if (visible.length === 0) return 'the records do not show the titles that are stored';
+  if (visible.length === 0) return inconclusive('the records do not show the titles that are stored');
   const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
   const turned = swappedWords(visible);
-  if (turned === undefined) return 'no visible text has two words of letters that could be swapped';
+  if (turned === undefined)
+    return inconclusive('no visible text has two words of letters that could be swapped');
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
   if (single !== undefined) return [apart(turned, names), whole(single, names)];
   const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));
-  if (quoted === undefined) return 'no visible title is made of words of letters alone';
+  if (quoted === undefined) return inconclusive('no visible title is made of words of letters alone');
   return [apart(turned, names), inQuotes(quoted, names)];
 };
 
@@ -331,7 +336,9 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
     silent: ([loose = []]) =>
       loose.some(({ id }) => id === record.id)
         ? undefined
-        : `${describeArgs(plain)} finds no record either, so nothing shows what exact leaves out`,
+        : inconclusive(
+            `${describeArgs(plain)} finds no record either, so nothing shows what exact leaves out`,
+          ),
   };
 }
 
@@ -362,6 +369,6 @@ function inQuotes(record: SiteRecord, names: Names): Trial {
     silent: ([answer = []]) =>
       answer.some(({ id }) => id === record.id)
         ? undefined
-        : 'no visible title is a single word, which an exact search would have to find',
+        : inconclusive('no visible title is a single word, which an exact search would have to find'),
   };
 }

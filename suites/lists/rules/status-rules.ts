@@ -1,3 +1,4 @@
+import { inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
@@ -38,7 +39,7 @@ export async function shownStatuses(session: Session, subject: Subject): Promise
   const statuses = parameter.schema.items?.enum ?? [];
   const variant = { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
   const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
-  if ('finding' in every || 'finding' in usual) return variant;
+  if (isFinding(every) || isFinding(usual)) return variant;
   return every.records.length < usual.records.length ? {} : variant;
 }
 
@@ -48,7 +49,7 @@ export const byStatus: Rule = (snapshot, site) => {
   const parameter = parameterNamed(site.operation, 'status');
   const usual = [parameter?.schema.default].flat()[0];
   const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
-  if (shown.size === 0) return 'the records do not show status';
+  if (shown.size === 0) return inconclusive('the records do not show status');
   const keeping = (args: Args, status: unknown): Trial => subsetTrial(args, keepsStatuses([status]));
   const name = site.wire('status');
   const omitted = { [name]: undefined };
@@ -67,7 +68,7 @@ export const byStatus: Rule = (snapshot, site) => {
       ...ofUnseen,
     ];
   }
-  const alike = `all visible records have the status ${[...shown].join()}`;
+  const alike = inconclusive(`all visible records have the status ${[...shown].join()}`);
   const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
   // If `any` shows no other status either, a filter that is ignored still shows.
   const ofOther =

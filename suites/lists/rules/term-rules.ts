@@ -1,4 +1,6 @@
 import { member } from '../../../client/json.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
@@ -15,7 +17,7 @@ import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './mem
 export function byTerms(taxonomy: string, excludes: boolean = false): Filter {
   const rule: Rule = (snapshot, site) => {
     const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
-    if (typeof picked === 'string') return picked;
+    if (isFinding(picked)) return picked;
     const terms = picked.values;
     const keeping = (some: readonly Value[]): Keeps => keepsMembers(shows(taxonomy), some, excludes);
     const name = site.wire(excludes ? `${taxonomy}_exclude` : taxonomy);
@@ -36,7 +38,7 @@ export function byOperator(taxonomy: string): Rule {
   return async ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
     if (pair === undefined)
-      return `no two ${taxonomy} are on one visible record together and on another apart`;
+      return inconclusive(`no two ${taxonomy} are on one visible record together and on another apart`);
     const trial = (operator: 'AND' | 'OR', more: Args = {}): Trial => {
       const keeps = operator === 'AND' ? keepsAll(taxonomy, pair) : keepsMembers(shows(taxonomy), pair);
       return jointly(subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator, ...more } }, keeps));
@@ -71,7 +73,7 @@ export function besideExclusion(taxonomy: string, other?: string): Rule {
     );
     const unwanted = pair?.find((term) => term !== wanted);
     if (wanted === undefined || unwanted === undefined) {
-      return `no two ${taxonomy} are on one visible record together and on another apart`;
+      return inconclusive(`no two ${taxonomy} are on one visible record together and on another apart`);
     }
     const args = { [site.wire(taxonomy)]: [wanted], [site.wire(`${taxonomy}_exclude`)]: [unwanted] };
     const both = allKeep(
@@ -102,7 +104,7 @@ function splittingTerm(records: Records, taxonomy: string): Value | undefined {
 export const byRelation: Rule = ({ page }, site) => {
   const pair = acrossTaxonomies(page);
   if (pair === undefined)
-    return 'no category and tag are on one visible record together and on another apart';
+    return inconclusive('no category and tag are on one visible record together and on another apart');
   const [category, tag] = pair;
   const related = (
     relation: 'AND' | 'OR' | undefined,
@@ -152,9 +154,9 @@ const TERMS_READ = 100;
 export function byChildren(parameter: string, excludes: boolean): Rule {
   return async ({ page }, site) => {
     const branch = await findBranch(page, site);
-    if (typeof branch === 'string') return branch;
+    if (isFinding(branch)) return branch;
     const { parent, below, isWhole, isAll } = branch;
-    if (excludes && isAll) return 'the categories of all visible records are below one of them';
+    if (excludes && isAll) return inconclusive('the categories of all visible records are below one of them');
     // Another check tests the filter without an operator.
     const any = excludes ? {} : { operator: 'OR' };
     const argsOf = (term: number, include_children: boolean): Args => ({
@@ -188,11 +190,12 @@ interface Branch {
 }
 
 /** Finds a category with children of visible records: in the list of categories, or else by what it holds with its children. */
-export async function findBranch(page: Records, site: RuleSite): Promise<Branch | string> {
+export async function findBranch(page: Records, site: RuleSite): Promise<Branch | Finding> {
   const terms = await site.readBeside('categories');
   if (terms !== undefined) {
     const parent = parentAmong(page, terms);
-    if (parent === undefined) return 'no category has children with visible records of their own';
+    if (parent === undefined)
+      return inconclusive('no category has children with visible records of their own');
     return { parent, below: childrenOf(terms)(parent), isWhole: terms.length < TERMS_READ, isAll: false };
   }
   const shown = new Set(page.flatMap((record) => valuesOf(record, 'categories') ?? []));
@@ -212,7 +215,7 @@ export async function findBranch(page: Records, site: RuleSite): Promise<Branch 
     const isAll = lacking.length === 0;
     return { parent: term, below: below.filter((one) => typeof one === 'number'), isWhole: false, isAll };
   }
-  return 'no category that was tried has children with visible records of their own';
+  return inconclusive('no category that was tried has children with visible records of their own');
 }
 
 /** A category with child categories of records that lack it: with its children it matches more records. */

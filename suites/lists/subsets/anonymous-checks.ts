@@ -1,6 +1,13 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, notApplicable, orAbort } from '../../../engine/findings.ts';
+import {
+  describe,
+  failure,
+  inconclusive,
+  isFinding,
+  notApplicable,
+  orAbort,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
@@ -43,7 +50,7 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   // The checks of contexts send this request as well.
   const first = await session.ask(listRequest(anybody));
   const shown = readList(first);
-  if (shown.kind === 'stopped') return shown.finding;
+  if (isFinding(shown)) return shown;
   if (!listsPage(list.page, first)) {
     const none = notApplicable('anonymous callers are not listed all records that the user is');
     return (await cutFinding(anybody, first, (spec) => session.client.request(spec))) ?? none;
@@ -177,7 +184,7 @@ async function confirmAsAnybody(
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const beside = { _: `anybody-${turn}` };
     const before = await takeSnapshot(user, {}, send);
-    if ('finding' in before || !listsPage(before.page, await send(listRequest(anybody, beside))))
+    if (isFinding(before) || !listsPage(before.page, await send(listRequest(anybody, beside))))
       return undefined;
     const known = await compare(user, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
@@ -185,7 +192,7 @@ async function confirmAsAnybody(
     const anew = { ...prediction, args: { ...args, ...beside } };
     const { difference, end, observation } = await compare(anybody, anew, before, send);
     const after = await takeSnapshot(user, {}, send);
-    if ('finding' in after || !sameSnapshot(before, after)) continue;
+    if (isFinding(after) || !sameSnapshot(before, after)) continue;
     const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
     const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
     if (differs === undefined) return undefined;

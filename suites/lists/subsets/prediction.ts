@@ -1,6 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, isFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import {
@@ -270,10 +270,10 @@ export async function confirm(
 ): Promise<Evaluation> {
   let before = await takeSnapshot(subject, prediction.population, send);
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    if ('finding' in before) return { end: 'other', finding: before.finding };
+    if (isFinding(before)) return { end: 'other', finding: before };
     const { end, observation, difference } = await compare(subject, prediction, before, send);
     const after = await takeSnapshot(subject, prediction.population, send);
-    if ('finding' in after || !sameSnapshot(before, after)) {
+    if (isFinding(after) || !sameSnapshot(before, after)) {
       before = after;
       continue;
     }

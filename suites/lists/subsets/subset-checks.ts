@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { hasFailure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { hasFailure, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -75,7 +75,7 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
       const population = JSON.stringify(prediction.population);
       if (!isFresh) {
         const known = moved.get(population) ?? (await snapshotOf(session, subject, prediction.population));
-        if ('finding' in known) return { end: 'other', finding: known.finding };
+        if (isFinding(known)) return { end: 'other', finding: known };
         const { end, difference } = await compare(subject, prediction, known, (spec) => session.ask(spec));
         if (difference === undefined) return { end };
       }

@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { isFinding } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
@@ -52,15 +53,15 @@ export interface PackedList extends KnownList {
 }
 
 /** What is known of a list, shared by all checks that send sets of arguments; a finding if it cannot be read. */
-export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [subject: Subject]> = fixture(
+export const packedListOf: Fixture<PackedList | Finding, [subject: Subject]> = fixture(
   'packed sets',
   async (session, subject) => {
     const { operation } = subject;
     const oracle = await oracleOf(session, subject);
     const list = await snapshotOf(session, subject);
-    if ('finding' in list) return { finding: unreadableBy(operation, list.finding) };
+    if (isFinding(list)) return unreadableBy(operation, list);
     const every = await snapshotOf(session, subject, oracle.everyStatus);
-    if ('finding' in every) return every;
+    if (isFinding(every)) return every;
     const parameters = operation.parameters
       .filter((one) => isPredictable(one, oracle))
       // Other declarations of the target are already reported.

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { blocked, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { blocked, inconclusive, isFinding, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
@@ -124,7 +124,7 @@ const showsChanges = ownFixture('one change', async (own, method: BatchMethod): 
       ? await own.remove(record, true)
       : await own.update(record, { excerpt: excerptOf(method) }, method);
   const found = await trial.look(answer);
-  return !('reason' in found) && isCarriedOut({ found }, method);
+  return !isFinding(found) && isCarriedOut({ found }, method);
 });
 
 const unshown = (method: BatchMethod): string => `a ${method} without a batch does not show either`;
@@ -274,7 +274,7 @@ const shapedTogether = ownFixture('batch of all shapes', async (own): Promise<Re
   );
   const parts = shapes.map(({ part }) => part);
   const outcome = await orFinding(trial.run('a batch of all shapes', parts));
-  if ('finding' in outcome) return new Set();
+  if (isFinding(outcome)) return new Set();
   return new Set(shapes.filter((one) => isShaped(outcome, one.name, one.excerpt)).map(({ name }) => name));
 });
 

@@ -1,7 +1,15 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { blocked, describe, explain, inconclusiveAbort, orFinding, show } from '../../../engine/findings.ts';
+import {
+  blocked,
+  describe,
+  explain,
+  inconclusiveAbort,
+  isFinding,
+  orFinding,
+  show,
+} from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
 import { roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
@@ -327,7 +335,7 @@ async function runBeside(
   if (other === undefined) return trial.run(what, parts);
   const beside = new BatchTrial(own, other.id);
   const part = await orFinding((async () => beside.draft('beside'))());
-  if ('finding' in part) return trial.run(what, parts);
+  if (isFinding(part)) return trial.run(what, parts);
   const isFirst = batched[0]?.id === collection;
   const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
   // What it created is the run's own too.

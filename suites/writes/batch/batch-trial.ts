@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
@@ -140,14 +140,11 @@ export class BatchTrial {
    * Reads the records and records new ones as own, also by ids in the answer of the batch.
    * @param others ids in it that are known to be of another collection
    */
-  async look(
-    answer: Observation,
-    others: ReadonlySet<number> = new Set(),
-  ): Promise<FoundDrafts | { readonly reason: string }> {
+  async look(answer: Observation, others: ReadonlySet<number> = new Set()): Promise<FoundDrafts | Finding> {
     const { collection } = this;
     const { session } = this.own;
     const listing = await listAll(session, collection, { search: this.#word });
-    if ('reason' in listing) return listing;
+    if (isFinding(listing)) return listing;
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
     // No list may show a record whose invalid status the site has stored.

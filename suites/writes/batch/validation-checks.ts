@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { blocked, orFinding } from '../../../engine/findings.ts';
+import { blocked, isFinding, orFinding } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -142,7 +142,7 @@ export const invalidBetween: OwnFixture<
     const creations = invalidParts(creationFields(own.session.contract, trial.collection), 'invalid');
     const all = await orFinding(run(trial, [...updates, ofStatus, ...creations].slice(0, MOST_PARTS - 3)));
     // A server that fails of one of them is reported by a check of its field.
-    return 'finding' in all ? run(new BatchTrial(own, trial.collection), [ofStatus]) : all;
+    return isFinding(all) ? run(new BatchTrial(own, trial.collection), [ofStatus]) : all;
   },
   (_, validation) => [validation],
 );

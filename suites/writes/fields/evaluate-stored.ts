@@ -2,7 +2,14 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding, Found } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
+import {
+  failure,
+  inconclusive,
+  isFinding,
+  notApplicable,
+  orFinding,
+  show,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   makeRecord,
@@ -185,7 +192,7 @@ export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixtur
     if (creation.longTitle !== undefined && field.name === TITLE) {
       const long = await orFinding(createdAlone({ own, field, value: creation.longTitle }));
       // Others write short titles then.
-      if ('finding' in long) return { ...long.finding, blocks: false };
+      if (isFinding(long)) return { ...long, blocks: false };
     }
     if (isStored(own.session, field, value, whole.shown))
       return [...(await lostWithStatus(own, field)), ...(await escaped(own, field))].slice(0, 1);
@@ -226,6 +233,6 @@ export async function noValue(own: OwnRecords, field: WritableField): Promise<Fo
   const isAuthor = field.schema['x-names'] === 'users';
   const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
   if (sole !== undefined) return sole;
-  if ('hasNone' in known && known.hasNone === true) return notApplicable(known.reason);
-  return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
+  if ('hasNone' in known && known.hasNone === true) return notApplicable(known.message);
+  return isFinding(known) ? known : inconclusive(`${field.label} was not written`);
 }

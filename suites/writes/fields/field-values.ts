@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { orFinding } from '../../../engine/findings.ts';
+import { inconclusive, orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
@@ -176,9 +177,7 @@ export interface FieldSources {
 }
 
 /** A value to write, or why there is none. @property hasNone whether the site itself states that it has no other */
-export type FieldValue =
-  | { readonly value: unknown }
-  | { readonly reason: string; readonly hasNone?: boolean };
+export type FieldValue = { readonly value: unknown } | (Finding & { readonly hasNone?: boolean });
 
 type Maker = (sources: FieldSources, round: number) => FieldValue;
 
@@ -369,10 +368,10 @@ const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
 /** Alternates between another value and the default. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
-    if (others[name] === NONE) return { reason: `the site has no ${name} to choose from`, hasNone: true };
-    if (others[name] === undefined) {
-      return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
-    }
+    if (others[name] === NONE)
+      return { ...inconclusive(`the site has no ${name} to choose from`), hasNone: true };
+    const unknown = `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}`;
+    if (others[name] === undefined) return inconclusive(unknown);
     const byItself = plain?.[name];
     return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
   };
@@ -386,7 +385,7 @@ function termsOf(taxonomy: string): Maker {
     // The default terms come last.
     const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
     const [first, second, ...more] = [...own, ...known.filter((id) => !own.includes(id))];
-    if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
+    if (first === undefined) return inconclusive(`no visible record has ${taxonomy}`);
     if (second === undefined) return { value: [first] };
     const several = [first, second, ...more.slice(0, MOST_TERMS - 2)];
     // A creation writes several terms, and so does each method if the site has three. Updates of one field write others.
@@ -395,5 +394,5 @@ function termsOf(taxonomy: string): Maker {
 }
 
 function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
-  return values.length === 0 ? { reason } : { value: values[round % values.length] };
+  return values.length === 0 ? inconclusive(reason) : { value: values[round % values.length] };
 }

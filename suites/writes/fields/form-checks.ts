@@ -7,6 +7,7 @@ import {
   evaluateAcceptance,
   explain,
   inconclusive,
+  isFinding,
   orAbort,
   orFinding,
   show,
@@ -209,7 +210,7 @@ async function inJson(
   const alone = { own, field, value };
   const method = operation.role === 'update' ? 'POST' : undefined;
   const found = await orFinding(method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
-  if ('finding' in found) return [blocked(storedInJson(operation, field))];
+  if (isFinding(found)) return [blocked(storedInJson(operation, field))];
   return found.length === 0 ? undefined : found;
 }
 
@@ -293,7 +294,7 @@ async function formValue(subject: FormSubject, field: WritableField): Promise<Fi
   const create = operationFor(own.session.contract, collection, 'create');
   if (isSaving(operation) && field.name === 'parent' && !(create && takes(create, 'parent'))) {
     const record = await recordOfForms(own, subject);
-    return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
+    return 'id' in record ? { value: record.id } : inconclusive(`there are no own ${collection} to name`);
   }
   const sources = await fieldSourcesOf(own, collection);
   // Own records have the first status already.

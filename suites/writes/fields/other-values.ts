@@ -1,5 +1,6 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { isFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -15,7 +16,7 @@ export async function visibleRecords(
 ): Promise<readonly SiteRecord[]> {
   const list = operationFor(session.contract, collection, 'list');
   const snapshot = list && (await snapshotOf(session, await openList(session, list)));
-  return snapshot === undefined || 'finding' in snapshot ? [] : snapshot.records;
+  return snapshot === undefined || isFinding(snapshot) ? [] : snapshot.records;
 }
 
 /** Fields with a default that name something of the site, which may have no other. */

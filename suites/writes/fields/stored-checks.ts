@@ -6,6 +6,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import {
   Aborted,
   inconclusive,
+  isFinding,
   notApplicable,
   orFinding,
   reportedBy,
@@ -128,12 +129,7 @@ async function unlessCreated(own: OwnRecords, { collection, name }: WritableFiel
   if (!isFailed(found) || created === undefined) return found;
   const id = roots.stored(created.operation.id, name);
   if (!own.session.runs(id)) return found;
-  return isFailed(await foundOr(createdFound(own, created))) ? reportedBy(id) : found;
-}
-
-async function foundOr(finding: Promise<Found>): Promise<Found> {
-  const found = await orFinding(finding);
-  return typeof found === 'object' && 'finding' in found ? found.finding : found;
+  return isFailed(await orFinding(createdFound(own, created))) ? reportedBy(id) : found;
 }
 
 const isFailed = (found: Found): boolean => [found].flat().some((one) => one?.kind === 'failure');
@@ -200,7 +196,7 @@ function membersCheck(field: WritableField): Check {
           (one) => one.written.get(field.name) === value && isIn(one.shown) && !isIn(one.before),
         );
         const alone = stored ? [] : await orFinding(updatedAlone({ own, field, value }, 'POST'));
-        findings.push(...('finding' in alone ? [alone.finding] : alone));
+        findings.push(...[alone].flat());
       }
       return unlessCreated(own, field, findings);
     },
@@ -268,7 +264,7 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
   const id = unsetId(field);
   if (!own.session.runs(id)) return undefined;
-  return isFailed(await foundOr(unsetFound(own, field))) ? reportedBy(id) : undefined;
+  return isFailed(await orFinding(unsetFound(own, field))) ? reportedBy(id) : undefined;
 }
 
 const unsetId = ({ operation, name }: WritableField): string => checkId(operation.id, name, 'unset');
@@ -312,7 +308,7 @@ async function unsetOn(own: OwnRecords, { field, ...values }: Tried) {
 /** Whether the record that was updated through all its fields shows a field empty after one update of them. */
 async function isUnsetBesideOthers(own: OwnRecords, { field, empty }: Tried): Promise<boolean> {
   const step = await orFinding(unsetOf(own, field.operation, updateGroupOf(field)));
-  if ('finding' in step) return false;
+  if (isFinding(step)) return false;
   const [before, after] = [step.before, step.shown].map(
     (record) => record && isEmpty(shownValue(record, field), empty),
   );

@@ -2,7 +2,15 @@ import { member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, failure, failureBy, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
+import {
+  blocked,
+  failure,
+  failureBy,
+  inconclusive,
+  isFinding,
+  orAbort,
+  orFinding,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { curlsOf, hasSlug, must } from '../../../probing/records/own/outcome.ts';
@@ -136,7 +144,7 @@ async function refusedThroughout(
   const field = fields.find(({ name }) => name === 'title') ?? fields[0];
   if (field === undefined) return inconclusive('there is no field to write');
   const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
-  if ('reason' in known) return inconclusive(known.reason);
+  if (isFinding(known)) return known;
   const alone = await updatedAlone({ own, field, value: known.value }, method);
   const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);
   if (alone.length > 0 || again === undefined) return alone;
@@ -167,9 +175,9 @@ async function demandingOne(
     const alone = { own, field, value: step.written.get(field.name) };
     const found = await orFinding(updatedAlone(alone, step.method));
     const control = await orFinding(updatedAlone(alone, FIRST));
-    if (!('finding' in found) || found.finding.kind !== 'failure') return undefined;
-    if ('finding' in control || control.length > 0) return undefined;
-    finding = found.finding;
+    if (!isFinding(found) || found.kind !== 'failure') return undefined;
+    if (isFinding(control) || control.length > 0) return undefined;
+    finding = found;
   }
   return finding && { ...finding, message: `${step.method} is refused unless it names ${demanded.label}` };
 }

@@ -114,7 +114,7 @@ const removesOthers = ownFixture(
   async (own, record: OwnRecord): Promise<boolean> => {
     const written = collectionsWith(own.session.contract, 'create');
     const found = await orFinding(evaluateChange(own, record, written));
-    return found !== undefined && 'kind' in found && found.kind === 'failure';
+    return found?.kind === 'failure';
   },
   ({ collection }) => [collection],
 );
