@@ -242,13 +242,13 @@ function decodeEscapes(
   parts.push(text.slice(done));
   return {
     text: parts.join(''),
-    source: (from, to) => [placeOf(pieces, from)[0], to > from ? placeOf(pieces, to - 1)[1] : from],
+    source: (from, to) => [pieceAt(pieces, from)[0], to > from ? pieceAt(pieces, to - 1)[1] : from],
   };
 }
 
 type Piece = Readonly<Record<'at' | 'end' | 'from' | 'to', number>>;
 
-function placeOf(pieces: readonly Piece[], at: number): readonly [number, number] {
+function pieceAt(pieces: readonly Piece[], at: number): readonly [number, number] {
   let low = 0;
   let high = pieces.length;
   while (low < high) {

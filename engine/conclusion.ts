@@ -227,14 +227,14 @@ export function isRemoved({ left, doubts }: WritingReport): boolean {
 
 function codeOfChecks(results: readonly RunResult[]): ResultExitCode {
   if (results.some((result) => result.counts.error > 0)) return 4;
-  const codes = new Set(results.map(codeOf));
+  const codes = new Set(results.map(codeOfRun));
   if (codes.has(1)) return 1;
   return results.length === 0 || codes.has(3) ? 3 : 0;
 }
 
 const CODE_OF_NEWS: Readonly<Record<News, ResultExitCode>> = { new: 1, untold: 3, none: 0 };
 
-function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCode {
+function codeOfRun({ conclusion, counts, waivers, news }: RunResult): ResultExitCode {
   if (waivers?.refused !== undefined) return 1;
   if (news !== undefined) return CODE_OF_NEWS[news];
   if (counts.fail > 0 || conclusion === 'nonconformant') return 1;

@@ -7,7 +7,7 @@ import { plural, share, shorten } from './text.ts';
 export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /** How many checks of what the site does came to a verdict, of those that the run was for. */
-interface Extent {
+interface RunExtent {
   readonly evaluated: number;
   readonly wanted: number;
   /** Whether it is too few for a conclusion about the whole. */
@@ -18,7 +18,7 @@ interface Extent {
 const ENOUGH = 0.8;
 
 /** How much of what the site does a run evaluated. What it declares does not count: the index alone shows that. */
-export function extentOf(checks: readonly CheckResult[], mode: RunMode): Extent {
+export function extentOf(checks: readonly CheckResult[], mode: RunMode): RunExtent {
   const all = wantedIn(checks, mode);
   const evaluated = all.length - openIn(all).length;
   return { evaluated, wanted: all.length, isLow: evaluated < ENOUGH * all.length };

@@ -110,7 +110,7 @@ export function inconclusiveAbort(message: string): Aborted {
 /** Whether something that is needed cannot be had: the finding in its place says why. */
 export function isFinding(looked: unknown): looked is Finding {
   const kind = member(looked, 'kind');
-  return FINDING_KINDS.some((one) => one === kind);
+  return typeof member(looked, 'message') === 'string' && FINDING_KINDS.some((one) => one === kind);
 }
 
 /** Returns what was looked for. @throws Aborted with the finding in its place */

@@ -21,7 +21,7 @@ type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned
 type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
 
 /** The checks of a run, in the order of the plan, and what it observed. */
-interface Found {
+interface Finished {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
@@ -51,7 +51,7 @@ export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'
  */
 export function finishRun(
   start: StartEvent,
-  found: Found,
+  found: Finished,
   { writing, stage, ...spent }: Ending,
   { planned, waivers, against, creations, redact = (text) => text, strict, failOn = [] }: FinishOptions,
 ): { result: RunResult; end: EndEvent } {
@@ -94,7 +94,7 @@ function masked<One extends { why: string }>(all: readonly One[], redact: Redact
 /** The result document of a run from its events, the same for the run and for a reader of its events. */
 export function resultDocument(
   { tool, target, run }: StartEvent,
-  { checks, notices, fields, observed = [] }: Found,
+  { checks, notices, fields, observed = [] }: Finished,
   { seconds, requests, retries, ended, baseline, ...end }: EndEvent,
 ): RunResult {
   const { conclusion, reason, news, waivers, partial, writing, stage, progress } = end;
@@ -135,11 +135,11 @@ function observedOf(
   if (fields.length === 0 && parts.length === 0) return {};
   const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
   const sorted = fields.toSorted((one, other) => byText(key(one), key(other)));
-  return { observed: { fields: sorted, ...(parts.length > 0 && joined(parts)) } };
+  return { observed: { fields: sorted, ...(parts.length > 0 && latestNotes(parts)) } };
 }
 
 /** The latest notes for each kind of answer, in a fixed order. */
-function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
+function latestNotes(parts: readonly ObservedAnswers[]): ObservedAnswers {
   const lastOf = <Notes>(all: readonly Notes[], key: (one: Notes) => unknown[]): Notes[] =>
     [...new Map(all.map((one) => [JSON.stringify(key(one)), one]))].sort(byName).map(([, last]) => last);
   return {

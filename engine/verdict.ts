@@ -31,7 +31,7 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
   return defined({
     ...resultOf(check, VERDICT[kind], seconds),
     skip: skipOf(gravest),
-    message: more.length === 0 ? gravest.message : `${gravest.message} (and ${wordsOf(more)})`,
+    message: more.length === 0 ? gravest.message : `${gravest.message} (and ${otherFindings(more)})`,
     expected,
     observed,
     reproduce: reproduce && [...reproduce],
@@ -50,7 +50,7 @@ function isWeak({ basis, about, binding }: Check): boolean {
 const MOST_NAMED = 4;
 
 /** Further findings in words: where arguments matter, which ones, because then the causes may differ. */
-function wordsOf(more: readonly Finding[]): string {
+function otherFindings(more: readonly Finding[]): string {
   const names = more.map(({ witnesses }) => witnesses?.parameters.join('+') ?? '');
   return names.includes('')
     ? `${more.length} more like it`

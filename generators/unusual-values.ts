@@ -19,10 +19,10 @@ const LAST = 0x10ffff;
 /** Texts of one code point in any plane, without the table of fast-check, which takes a second and 180 MB. */
 export const CODE_POINTS: fc.Arbitrary<string> = fc
   .nat({ max: LAST - HALVES })
-  .map((at) => String.fromCodePoint(at < FIRST_HALF ? at : at + HALVES), placeOf);
+  .map((at) => String.fromCodePoint(at < FIRST_HALF ? at : at + HALVES), codeOf);
 
 /** The index of a text among all code points. fast-check adds special texts whose characters have one. @throws TypeError */
-function placeOf(text: unknown): number {
+function codeOf(text: unknown): number {
   const code = typeof text === 'string' && text.isWellFormed() ? text.codePointAt(0) : undefined;
   if (code === undefined || text !== String.fromCodePoint(code))
     throw new TypeError('no text of one code point');

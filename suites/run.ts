@@ -46,7 +46,7 @@ export interface RunEnd {
   readonly stage: FixtureReport | undefined;
 }
 
-interface Search {
+interface RunningSearch {
   readonly check: string;
   readonly phase: SearchPhase;
   /** Sets evaluated in the phase. */
@@ -58,7 +58,7 @@ interface Search {
 /** The progress of a run: a search may take minutes, and its result comes last. */
 export interface Live {
   readonly requests: number;
-  readonly searches: readonly Search[];
+  readonly searches: readonly RunningSearch[];
   /** What the run does while it is not evaluating checks; `pause` if the site asked to retry later. */
   readonly activity?: CurrentActivity | 'pause';
 }
@@ -185,7 +185,7 @@ export function liveOf(
   };
 }
 
-function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search[] {
+function searchOf(check: string, { phases, found, ended }: FuzzCoverage): RunningSearch[] {
   if (ended !== undefined) return [];
   const open = (['kept', 'boundary', 'pairs', 'random'] as const).flatMap((phase) => {
     const extent = phases[phase];

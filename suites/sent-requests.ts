@@ -35,7 +35,7 @@ export async function sentRequests(
   const sent: SentRequest[] = [];
   await using client = new Client({
     ...options,
-    heard: (spec, answer) => void sent.push(describe(spec, answer)),
+    heard: (spec, answer) => void sent.push(sentRequest(spec, answer)),
   });
   const place = { target: client.base.href, user: options.user };
   await beginJournal(client, contract, journal, place);
@@ -54,12 +54,12 @@ export async function sentRequests(
   return ofCheck;
 }
 
-function describe(
+function sentRequest(
   { method, route, query = [], as, body }: RequestSpec,
   { answer }: Observation,
 ): SentRequest {
   const asked = query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`;
-  const shown = body === undefined ? undefined : textOf(body);
+  const shown = body === undefined ? undefined : bodyText(body);
   return {
     method,
     route: `${route}${asked}`.slice(0, LONGEST),
@@ -69,7 +69,7 @@ function describe(
   };
 }
 
-function textOf(body: NonNullable<RequestSpec['body']>): string {
+function bodyText(body: NonNullable<RequestSpec['body']>): string {
   if ('json' in body) return JSON.stringify(body.json) ?? '';
   return 'form' in body ? encodeForm(body.form) : `${body.bytes.length} bytes of ${body.type}`;
 }

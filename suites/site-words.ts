@@ -22,7 +22,7 @@ export function siteWords(
   checks: readonly Check[],
 ): (glob: string) => { readonly globs: readonly string[]; readonly note?: string } | undefined {
   const toNeutral = neutralWords(contract);
-  const places = placesOf(contract);
+  const places = placeMatcher(contract);
   const matching = (glob: string): Check[] => checks.filter(({ id }) => matchesAny(id, [glob]));
 
   return (glob) => {
@@ -105,7 +105,7 @@ function asIds(path: string): string {
 }
 
 /** Returns a function that decides whether a check is about a place, in the words of the site or neutral ones. */
-function placesOf({ namespaces, routes, operations }: Contract): (check: Check, glob: string) => boolean {
+function placeMatcher({ namespaces, routes, operations }: Contract): (check: Check, glob: string) => boolean {
   const wires = new Map([
     ...namespaces.map(({ name, wire }) => [`/${name}`, `/${wire}`] as const),
     ...routes.map(({ path, wire }) => [path, wire] as const),

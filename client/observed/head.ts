@@ -21,7 +21,7 @@ export const ENDS = {
 
 type Kind = ObservedNames['headers'][number]['as'];
 
-interface Reading {
+interface HeaderReading {
   readonly names: Pick<ObservedNames, 'headers' | 'tour'>;
   readonly redact: Redactor;
   readonly isOwn: IsOwn;
@@ -37,10 +37,10 @@ interface Noted {
 
 /** Notes which headers answers have, and their kinds of values. */
 export class HeadNotes {
-  readonly #reading: Reading;
+  readonly #reading: HeaderReading;
   readonly #noted = new Map<string, Noted>();
 
-  constructor(reading: Reading) {
+  constructor(reading: HeaderReading) {
     this.#reading = reading;
   }
 
@@ -53,7 +53,7 @@ export class HeadNotes {
       noted.seen += 1;
       if (noted.last !== value) {
         noted.last = value;
-        noted.of = [...new Set(wordsOf(value, as, this.#reading))];
+        noted.of = [...new Set(wordsOfHeader(value, as, this.#reading))];
       }
       for (const word of noted.of) count(noted.words, word);
     }
@@ -82,7 +82,7 @@ export function talliesOf(words: ReadonlyMap<string, number>): Tallies {
   return Object.fromEntries([...words].sort(byName));
 }
 
-function wordsOf(text: string, as: Kind, { names, redact, isOwn }: Reading): string[] {
+function wordsOfHeader(text: string, as: Kind, { names, redact, isOwn }: HeaderReading): string[] {
   const value = redact(text).slice(0, LONGEST_HEADER);
   switch (as) {
     case 'presence':

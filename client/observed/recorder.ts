@@ -49,7 +49,7 @@ class Row {
   noted = 1;
   reported = 0;
 
-  constructor(about: Row['about'], reading: Reading) {
+  constructor(about: Row['about'], reading: RecordReading) {
     const { names, isOwn, neutral } = reading;
     this.about = about;
     this.shape = new ShapeNotes(isOwn);
@@ -60,7 +60,7 @@ class Row {
 }
 
 /** How answers of the site are read. */
-interface Reading {
+interface RecordReading {
   readonly names: ObservedNames;
   readonly redact: Redactor;
   readonly isOwn: IsOwn;
@@ -74,7 +74,7 @@ type Asked = Readonly<Record<string, string>>;
 export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
-  readonly #reading: Reading;
+  readonly #reading: RecordReading;
   readonly neutral: (text: string) => string;
   readonly #redact: Redactor;
   readonly #owns: (route: string) => boolean;

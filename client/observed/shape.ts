@@ -159,9 +159,9 @@ function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNot
     seen: node.seen.count,
     of,
     ...(sometimes && { sometimes: true }),
-    types: talliesOf(node.types),
-    ...(node.texts.size > 0 && { texts: talliesOf(node.texts) }),
-    ...(node.signs.size > 0 && { signs: talliesOf(node.signs) }),
+    types: countsOf(node.types),
+    ...(node.texts.size > 0 && { texts: countsOf(node.texts) }),
+    ...(node.signs.size > 0 && { signs: countsOf(node.signs) }),
   };
 }
 
@@ -171,7 +171,7 @@ function hit<Name extends string>(tallies: Map<Name, Tally>, name: Name, record:
   tally.hit(record);
 }
 
-function talliesOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tallies<Name> {
+function countsOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tallies<Name> {
   const counted: Tallies<Name> = {};
   for (const [name, { count }] of [...tallies].sort(byName)) counted[name] = count;
   return counted;

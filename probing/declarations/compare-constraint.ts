@@ -128,7 +128,7 @@ function compareVariants(
   const declared = here.variants();
   for (const variant of expected) {
     const [member, word] = distinguishingMember(variant);
-    const words = declared.map((one) => wordsOf(one, member));
+    const words = declared.map((one) => declaredWords(one, member));
     if (words.every((one) => one.length === 0)) return 'undeclared';
     const found = declared.filter((_, at) => words[at]?.some((one) => sameMeaning(one, word)) === true);
     if (found.length === 0) {
@@ -147,7 +147,7 @@ function distinguishingMember({ properties = {} }: Schema): [string, unknown] {
   return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];
 }
 
-function wordsOf(variant: Descriptor, member: string): readonly unknown[] {
+function declaredWords(variant: Descriptor, member: string): readonly unknown[] {
   const declared = variant.property(member);
   const single = declared?.keyword('const');
   return single === undefined ? (declared?.listed('enum') ?? []) : [single];

@@ -25,11 +25,11 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
     known = new Map();
     found.set(index, known);
   }
-  if (!known.has(route)) known.set(route, search(index, route));
+  if (!known.has(route)) known.set(route, searchRoutes(index, route));
   return known.get(route);
 }
 
-function search(index: SiteIndex, route: Route): RouteMatch | undefined {
+function searchRoutes(index: SiteIndex, route: Route): RouteMatch | undefined {
   const candidates = index.byShape.get(shapeOf(route.wire)) ?? [];
   // A key may contain a literal `{}`, which is not a path parameter.
   const matches = candidates

@@ -245,16 +245,16 @@ function callOf(route: PublishedRoute, method: string): PublishedCall | undefine
 
 /** The statuses: the words of a field that both the creation and a filter of the list have. */
 function statusesOf(collection: PublishedRoute): Pick<ResourceRow, 'statuses'> {
-  const created = wordsOf(member(callOf(collection, 'POST')?.endpoint.args, 'status'));
+  const created = enumWords(member(callOf(collection, 'POST')?.endpoint.args, 'status'));
   const filter = member(callOf(collection, 'GET')?.endpoint.args, 'status');
-  const filtered = wordsOf(asObject(member(filter, 'items')) ?? filter);
+  const filtered = enumWords(asObject(member(filter, 'items')) ?? filter);
   const listed = filtered.filter((word) => created.includes(word) || word === 'trash');
   const open = [member(filter, 'default')].flat().find((word) => typeof word === 'string');
   if (open === undefined || !created.includes(open) || listed.length === 0) return {};
   return { statuses: { open, kept: created, listed } };
 }
 
-function wordsOf(descriptor: unknown): string[] {
+function enumWords(descriptor: unknown): string[] {
   const members = member(descriptor, 'enum');
   const words = Array.isArray(members) ? members.filter((word: unknown) => typeof word === 'string') : [];
   return [...new Set(words)].filter((word) => word !== '');

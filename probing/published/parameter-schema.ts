@@ -44,7 +44,7 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
   const [single] = types;
   if (types.length === 1 && single !== undefined) draft.type = single;
   if (types.length > 1) draft.type = types;
-  const reading: Reading = { given, types, draft, report: found };
+  const reading: SchemaReading = { given, types, draft, report: found };
   readEnum(reading);
   readLimits(reading);
   readTexts(reading);
@@ -77,7 +77,7 @@ export function isLeftOut(keyword: keyof Schema, given: JsonObject, schema: Sche
 }
 
 function readParts(
-  { given, types, draft, report }: Reading,
+  { given, types, draft, report }: SchemaReading,
   read: (raw: unknown, part: string) => ReadSchema,
 ): void {
   if (given.items !== undefined && !reportsBeside('items', types, report)) {
@@ -137,7 +137,7 @@ export function usableEntries(object: JsonObject, unusable: (name: string) => vo
     });
 }
 
-interface Reading {
+interface SchemaReading {
   readonly given: JsonObject;
   readonly types: readonly string[];
   readonly draft: Draft;
@@ -154,7 +154,7 @@ const OPAQUE = [
 const LONGEST_OPAQUE = 20_000;
 
 /** The types that a description names, in one spelling; none where one of them is unknown. */
-function typesIn(given: JsonObject, report: Reading['report']): string[] {
+function typesIn(given: JsonObject, report: SchemaReading['report']): string[] {
   if (given.type === undefined || given.type === null) return [];
   const words: unknown[] = Array.isArray(given.type) ? given.type : [given.type];
   const types = words.map((word) => (typeof word === 'string' ? (SYNONYMS[word] ?? word) : ''));
@@ -165,7 +165,7 @@ function typesIn(given: JsonObject, report: Reading['report']): string[] {
 }
 
 /** Takes an enum over, unless one of its members can never be valid. */
-function readEnum({ given, types, draft, report }: Reading): void {
+function readEnum({ given, types, draft, report }: SchemaReading): void {
   const members = given.enum;
   if (members === undefined) return;
   if (!Array.isArray(members) || members.length === 0) {
@@ -191,7 +191,7 @@ function readEnum({ given, types, draft, report }: Reading): void {
 }
 
 /** Takes limits over, unless minimum and maximum contradict each other or do not apply to the type. */
-function readLimits({ given, types, draft, report }: Reading): void {
+function readLimits({ given, types, draft, report }: SchemaReading): void {
   for (const keyword of Object.keys(LIMITS)) {
     if (!isLimit(keyword)) continue;
     const value = inclusiveLimit(keyword, (name) => given[name], types);
@@ -213,20 +213,20 @@ function readLimits({ given, types, draft, report }: Reading): void {
 const isLimit = (keyword: string): keyword is LimitKeyword => keyword in LIMITS;
 
 /** Reports a keyword that does not apply to any of the types. @returns whether it did */
-function reportsBeside(keyword: string, types: readonly string[], report: Reading['report']): boolean {
+function reportsBeside(keyword: string, types: readonly string[], report: SchemaReading['report']): boolean {
   if (types.length === 0 || types.some((type) => isAbout(keyword, type))) return false;
   report('keyword-beside-type', `${keyword} beside the type ${types.join(' or ')}`);
   return true;
 }
 
 /** Takes over what restricts texts; as published what is only compared. */
-function readTexts(reading: Reading): void {
+function readTexts(reading: SchemaReading): void {
   const opaque = { ...readPattern(reading), ...readFormat(reading), ...readOpaque(reading) };
   if (Object.keys(opaque).length > 0) reading.draft['x-published'] = opaque;
 }
 
 /** @returns a pattern that is only compared */
-function readPattern(reading: Reading): JsonObject {
+function readPattern(reading: SchemaReading): JsonObject {
   const { draft, report } = reading;
   const pattern = textOf(reading, 'pattern');
   if (pattern === undefined) return {};
@@ -239,21 +239,21 @@ function readPattern(reading: Reading): JsonObject {
 }
 
 /** @returns a format that is only compared */
-function readFormat(reading: Reading): JsonObject {
+function readFormat(reading: SchemaReading): JsonObject {
   const format = textOf(reading, 'format') ?? '';
   const isUsed = FORMATS.has(format);
   if (isUsed) reading.draft.format = format;
   return isUsed || format === '' ? {} : { format };
 }
 
-function textOf({ given, report }: Reading, keyword: 'pattern' | 'format'): string | undefined {
+function textOf({ given, report }: SchemaReading, keyword: 'pattern' | 'format'): string | undefined {
   const value = given[keyword];
   if (value === undefined || typeof value === 'string') return value;
   report('keyword-shape', `${keyword} is ${shown(value)}`);
   return undefined;
 }
 
-function readOpaque({ given, types, report }: Reading): JsonObject {
+function readOpaque({ given, types, report }: SchemaReading): JsonObject {
   const opaque: Record<string, unknown> = {};
   for (const keyword of OPAQUE) {
     const value = given[keyword];
@@ -267,7 +267,7 @@ function readOpaque({ given, types, report }: Reading): JsonObject {
 }
 
 /** Takes a default over, unless it is not a valid value. */
-function readDefault({ given, types, draft, report }: Reading): void {
+function readDefault({ given, types, draft, report }: SchemaReading): void {
   const value = given.default;
   // A missing default may be printed as null.
   if (value === undefined || value === null) return;

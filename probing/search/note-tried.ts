@@ -35,7 +35,7 @@ export function asFree(parameters: readonly Parameter[]): Free[] {
 }
 
 /** The subject of a set: a parameter by its name on the target, and a keyword or a kind of value. */
-interface Subject {
+interface SetSubject {
   readonly name: string;
   readonly keyword: string;
 }
@@ -45,7 +45,7 @@ export interface FuzzSet {
   readonly phase: SearchPhase;
   readonly args: Args;
   /** The arguments that may be at fault. The others are valid ones. */
-  readonly about: readonly Subject[];
+  readonly about: readonly SetSubject[];
   /** For a set drawn by the seed of the run: its key in later runs. */
   readonly key?: string;
 }

@@ -284,16 +284,16 @@ export function recordStop({ route, item }: TourList, json: unknown, identity: s
 /** Requests that show whether a caller may edit the records of a list, and sees those that are not public. */
 export function rightStops(list: TourList, names: ObservedNames): Stop[] {
   const { parameter, statuses } = names.tour.rights;
-  const own = statuses.filter((status) => takes(list.args[parameter], status));
+  const own = statuses.filter((status) => hasWord(list.args[parameter], status));
   return [...editStops(list, names), ...own.map((status) => noted(get(list.route, [parameter, status])))];
 }
 
 function editStops({ route, args }: TourList, names: ObservedNames): Stop[] {
   const { context } = names.tour.rights;
-  return takes(args[names.context], context) ? [get(route, [names.context, context])] : [];
+  return hasWord(args[names.context], context) ? [get(route, [names.context, context])] : [];
 }
 
-function takes(descriptor: unknown, value: string): boolean {
+function hasWord(descriptor: unknown, value: string): boolean {
   return [descriptor, member(descriptor, 'items')].some((one) =>
     strings(member(one, 'enum')).includes(value),
   );

@@ -20,7 +20,7 @@ export function plainSchema(schema: Schema): Part {
   const own = stated.filter(([keyword, value]) => isReadable(keyword, value));
   const unreadable = stated.filter((one) => !own.includes(one));
   const shared = Object.entries(schema).filter(([keyword]) => OF_ANY.has(keyword));
-  const base = { ...Object.fromEntries(shared), ...defaultOf(schema), ...commentOn(schema, unreadable) };
+  const base = { ...Object.fromEntries(shared), ...defaultPart(schema), ...commentOn(schema, unreadable) };
   const values = types.filter((type) => type !== 'null');
   if (values.length > 1) {
     return { ...base, anyOf: types.map((type) => ({ type, ...keywordsOf(own, type) })) };
@@ -57,7 +57,7 @@ function inner(keyword: string, value: unknown): unknown {
 }
 
 /** A stated default need not have its own type (R23). For an array, a lone value means the list of it (R5). */
-function defaultOf(schema: Schema): Part {
+function defaultPart(schema: Schema): Part {
   if (!('default' in schema)) return {};
   const types = typesOf(schema);
   const stated = schema.default;
@@ -70,7 +70,7 @@ function defaultOf(schema: Schema): Part {
 
 /** A comment for readers with what validators cannot use. */
 function commentOn(schema: Schema, unreadable: Keywords): Part {
-  const isOdd = 'default' in schema && !('default' in defaultOf(schema));
+  const isOdd = 'default' in schema && !('default' in defaultPart(schema));
   const odd = isOdd ? [['default', schema.default] as const] : [];
   const parts = [...odd, ...unreadable].map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`);
   return parts.length === 0 ? {} : { $comment: `stated as well: ${parts.join(', ')}` };

@@ -32,7 +32,7 @@ export function addressChecks({ operations }: Contract): Check[] {
 }
 
 /** A route, its call under a pretty address, and the answer at the stated one; undefined if it shows nothing. */
-type Asked = { readonly route: string; readonly stated: Observation } | undefined;
+type AskedAddress = { readonly route: string; readonly stated: Observation } | undefined;
 
 async function evaluateAddresses(session: Session, [index, ...others]: readonly Operation[]): Promise<Found> {
   // Otherwise every request of the run goes to the stated address.
@@ -57,7 +57,7 @@ async function evaluateAddresses(session: Session, [index, ...others]: readonly 
   );
 }
 
-async function askStated(session: Session, operation: Operation): Promise<Asked> {
+async function askStated(session: Session, operation: Operation): Promise<AskedAddress> {
   if (findRoute(session.index, operation.route) === undefined) return undefined;
   const baseline = await baselineOf(session, operation);
   if (isFinding(baseline)) return undefined;
@@ -68,7 +68,7 @@ async function askStated(session: Session, operation: Operation): Promise<Asked>
 }
 
 /** Whether a route answers at its stated address, or is redirected from there to its pretty one. */
-function isReached({ client }: Session, { route, stated }: NonNullable<Asked>): boolean {
+function isReached({ client }: Session, { route, stated }: NonNullable<AskedAddress>): boolean {
   const location = redirectOf(stated);
   if (location === undefined) return stated.answer === 'accepted' && stated.json !== undefined;
   const to = URL.parse(location, client.base);

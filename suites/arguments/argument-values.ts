@@ -316,13 +316,13 @@ async function namedValues(
   if (about !== undefined) {
     const isListed = operationFor(session.contract, about, 'list') !== undefined;
     const { id, parent = id } = operation.resource ?? {};
-    const shown = await (isListed ? shownBy(session, about, 'id') : shownBy(session, parent, name));
+    const shown = await (isListed ? shownValues(session, about, 'id') : shownValues(session, parent, name));
     const [first] = shown.flat().filter((value) => value !== '' && value !== 0);
     return first === undefined ? [] : shaped(first, schema);
   }
   const kind = valueKindOf(name, schema);
   const ids = await idsByName(session, operation, name, schema);
-  const values = [...ids, ...(kind ? await valuesOf(session, kind) : [])];
+  const values = [...ids, ...(kind ? await valuesOfKind(session, kind) : [])];
   if (kind !== undefined || values.length > 0) return values.flatMap((value) => shaped(value, schema));
   const members = Object.entries(schema.properties ?? {});
   if (!typesOf(schema).includes('object') || members.length === 0) return [];
@@ -334,11 +334,12 @@ async function namedValues(
   return Object.keys(filled).length === 0 ? [] : [filled];
 }
 
-async function valuesOf(session: Session, { from = [], values = [] }: ValueKind): Promise<unknown[]> {
+async function valuesOfKind(session: Session, { from = [], values = [] }: ValueKind): Promise<unknown[]> {
   const shown: unknown[] = [];
   for (const source of from) {
     const [place = '', field = ''] = source.split('.');
-    const [first] = place === 'index' ? [addressIn(session, field)] : await shownBy(session, place, field);
+    const [first] =
+      place === 'index' ? [addressIn(session, field)] : await shownValues(session, place, field);
     if (first !== undefined && first !== '') shown.push(first);
   }
   return distinct([...shown, ...values]);
@@ -350,7 +351,11 @@ function addressIn(session: Session, field: string): unknown {
   return typeof address === 'string' ? address.replace(/\/?$/, '/') : undefined;
 }
 
-async function shownBy(session: Session, collection: string | undefined, field: string): Promise<unknown[]> {
+async function shownValues(
+  session: Session,
+  collection: string | undefined,
+  field: string,
+): Promise<unknown[]> {
   const answer = await askList(session, collection);
   const records: unknown[] = Array.isArray(answer?.json) ? answer.json : [];
   return records.flatMap((record) => memberLike(record, field) ?? []);
@@ -371,7 +376,7 @@ async function plainValues(session: Session, schema: Schema): Promise<unknown[]>
   const [type] = plainTypes(schema);
   if (type === 'boolean') return [schema.default !== true];
   if (type === 'string') return [];
-  const [id = 1] = await shownBy(session, sampleResource(session.contract)?.id, 'id');
+  const [id = 1] = await shownValues(session, sampleResource(session.contract)?.id, 'id');
   if (type === 'integer') {
     const { minimum = -Infinity, maximum = Infinity } = schema;
     return distinct([id, 1, 0]).filter((one) => typeof one === 'number' && one >= minimum && one <= maximum);

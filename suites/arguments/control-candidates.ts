@@ -191,14 +191,14 @@ export function completedBy(operation: Operation, args: Args, refusal: Observati
   return JSON.stringify(completed) === JSON.stringify(args) ? undefined : completed;
 }
 
-const MOST_VALUES = 4;
+const MOST_CANDIDATE_VALUES = 4;
 
 /** Likely values of a parameter, the most likely first. */
 export async function goodValuesOf({ session, operation, parameter }: OnSite): Promise<unknown[]> {
   const { named, plain } = await likelyValues(session, operation, parameter);
   return distinct([goodFor(session, operation, parameter), ...named, ...plain])
     .filter((value) => value !== undefined)
-    .slice(0, MOST_VALUES);
+    .slice(0, MOST_CANDIDATE_VALUES);
 }
 
 /** Likely valid calls with one parameter: its values, then the first ones with other arguments. */

@@ -58,7 +58,7 @@ function isSendable({ schema }: Parameter): boolean {
   return !(isObject(stated) && !typesOf(schema).includes('object'));
 }
 
-interface Subject extends Compared {
+interface DefaultSubject extends Compared {
   readonly parameter: Parameter;
   /** Set if rendered texts are not compared. */
   readonly leavesTexts?: true;
@@ -77,7 +77,7 @@ async function evaluate(
   const isShowing = Object.keys(showing).length > 0;
   if (isShowing && (await isApplied(plain))) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsAround(plain)), ...showing } };
-  const subject: Subject = { ...plain, baseline };
+  const subject: DefaultSubject = { ...plain, baseline };
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
   const omitted = await ask({});
   const reason = whyNotComparable(subject, omitted, siblings);
@@ -113,7 +113,7 @@ async function evaluate(
 
 /** Why the call without the parameter says nothing of its default; undefined if it may. */
 function whyNotComparable(
-  { baseline: { operation, as } }: Subject,
+  { baseline: { operation, as } }: DefaultSubject,
   omitted: Observation,
   siblings: Args | undefined,
 ): string | undefined {
@@ -127,7 +127,7 @@ function whyNotComparable(
 
 /** The finding where the refusal of a stated default is reported elsewhere, or proves nothing. */
 async function refusalElsewhere(
-  { session, baseline, parameter }: Subject,
+  { session, baseline, parameter }: DefaultSubject,
   explicit: Observation,
 ): Promise<Finding | undefined> {
   const { default: stated } = parameter.schema;
@@ -138,7 +138,7 @@ async function refusalElsewhere(
 }
 
 /** The difference that a stated default makes between fresh answers, unless something else explains it. */
-async function differenceBy(subject: Subject, stated: Args): Promise<Finding | undefined> {
+async function differenceBy(subject: DefaultSubject, stated: Args): Promise<Finding | undefined> {
   await learnMoving(subject, stated);
   const compared = await askBoth(subject, stated);
   if (compared === undefined) return undefined;
@@ -153,14 +153,14 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */
-async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
+async function dependsOnAddress(subject: DefaultSubject, { first, other }: Both): Promise<boolean> {
   if (!differInTexts(first, other)) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
   return (await canTell({ ...subject, leavesTexts: true }, first)) === undefined;
 }
 
 /** Whether answers only repeat a number of no stated type in the way it was sent: as a default, or as text in a query. */
-async function isRespelled(subject: Subject, { first, other }: Both): Promise<boolean> {
+async function isRespelled(subject: DefaultSubject, { first, other }: Both): Promise<boolean> {
   if (typesOf(subject.parameter.schema).length > 0) return false;
   return likenessOf(first, other, await steadyView(subject, withNumbersAsTexts)) === 'same';
 }
@@ -172,12 +172,12 @@ function withNumbersAsTexts(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNumbersAsTexts(value)]));
 }
 
-function requestOf({ baseline }: Subject, args: Args): RequestSpec {
+function requestOf({ baseline }: DefaultSubject, args: Args): RequestSpec {
   return toRequest({ ...baseline, args: { ...baseline.args, ...args } });
 }
 
 /** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
-async function argsAround(subject: Subject): Promise<Args> {
+async function argsAround(subject: DefaultSubject): Promise<Args> {
   const { session, baseline } = subject;
   const { wire, required, schema } = subject.parameter;
   const { [wire]: own, ...others } = baseline.args;
@@ -188,7 +188,7 @@ async function argsAround(subject: Subject): Promise<Args> {
 }
 
 function difference(
-  { baseline: { operation }, parameter }: Subject,
+  { baseline: { operation }, parameter }: DefaultSubject,
   { first: omitted, other: explicit }: Both,
 ): Finding {
   const { wire, schema } = parameter;
@@ -215,7 +215,7 @@ function summaryOf(value: unknown): string {
 }
 
 /** Other arguments that a parameter needs for its default to show. */
-async function argsToShow(subject: Subject): Promise<Args> {
+async function argsToShow(subject: DefaultSubject): Promise<Args> {
   const { session, parameter } = subject;
   const { operation } = subject.baseline;
   if (parameter.name === 'page' && takes(operation, 'per_page'))
@@ -240,7 +240,7 @@ function wordBesideTitle(json: unknown): string | undefined {
 }
 
 /** Returns why a default cannot be evaluated: no other value changes the answer. */
-async function canTell(subject: Subject, omitted: Observation): Promise<Finding | undefined> {
+async function canTell(subject: DefaultSubject, omitted: Observation): Promise<Finding | undefined> {
   const { session, parameter, baseline } = subject;
   const { operation } = baseline;
   if (await isShown(subject)) return undefined;
@@ -265,7 +265,7 @@ function callsBeside({
   session,
   parameter: { wire, schema },
   baseline,
-}: Subject): Partial<Record<Usage, readonly Asked[]>>[] {
+}: DefaultSubject): Partial<Record<Usage, readonly Asked[]>>[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
   const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
   const usageOf = ({ query }: Asked): Usage => {
@@ -281,7 +281,7 @@ function callsBeside({
 }
 
 /** Whether another value of the parameter got another answer than its default in the same call of other checks. */
-async function isShown(subject: Subject): Promise<boolean> {
+async function isShown(subject: DefaultSubject): Promise<boolean> {
   for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
     for (const usual of [...omitted, ...stated]) if (await isOneDifferent(subject, usual, other)) return true;
   }
@@ -289,7 +289,7 @@ async function isShown(subject: Subject): Promise<boolean> {
 }
 
 /** Whether calls of other checks show that only another value than the default gives another answer. */
-async function isApplied(subject: Subject): Promise<boolean> {
+async function isApplied(subject: DefaultSubject): Promise<boolean> {
   for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
     if (usual === undefined || stated === undefined) continue;
     const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
@@ -298,7 +298,11 @@ async function isApplied(subject: Subject): Promise<boolean> {
   return false;
 }
 
-async function isOneDifferent(subject: Subject, usual: Asked, others: readonly Asked[]): Promise<boolean> {
+async function isOneDifferent(
+  subject: DefaultSubject,
+  usual: Asked,
+  others: readonly Asked[],
+): Promise<boolean> {
   for (const { answer } of others) {
     if ((await likeness(subject, usual.answer, answer)) === 'different') return true;
   }
@@ -313,7 +317,7 @@ const KNOWN_CONTRASTS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Other values than the default, from the schema and from the records in the answer. */
-function contrasts({ session, parameter, baseline }: Subject, omitted: Observation): unknown[] {
+function contrasts({ session, parameter, baseline }: DefaultSubject, omitted: Observation): unknown[] {
   const { operation } = baseline;
   const { schema } = parameter;
   if (parameter.name === 'namespace') {
@@ -355,7 +359,7 @@ function allDefaults(operation: Operation): Args {
   );
 }
 
-async function likeness(subject: Subject, one: Observation, other: Observation): Promise<Likeness> {
+async function likeness(subject: DefaultSubject, one: Observation, other: Observation): Promise<Likeness> {
   if (subject.leavesTexts) return likenessOf(one, other, await steadyView(subject, withoutTexts));
   return likenessBeside(subject, one, other);
 }

@@ -188,7 +188,7 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   return evaluateRefusal(what, fresh ? await ask(args, true) : invalid, control);
 }
 
-type About = Pick<Probe, 'operation' | 'parameter'>;
+type ProbeSubject = Pick<Probe, 'operation' | 'parameter'>;
 
 /**
  * A control that is accepted, looked for once: where credentials come first, each makes a record. A site may refuse
@@ -197,7 +197,7 @@ type About = Pick<Probe, 'operation' | 'parameter'>;
  */
 const controlAsUser: Fixture<
   { readonly control: Observation; readonly fresh: boolean },
-  [ask: UserProbe, about: About, around: Args]
+  [ask: UserProbe, about: ProbeSubject, around: Args]
 > = fixture(
   'control as the user',
   async (session, ask, { operation, parameter }, around) => {

@@ -155,11 +155,11 @@ export function withoutTexts(json: unknown): unknown {
 function withoutText(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === 'rendered' ? isText(one) : one]),
+    Object.entries(value).map(([name, one]) => [name, name === 'rendered' ? showsText(one) : one]),
   );
 }
 
-function isText(rendered: unknown): boolean {
+function showsText(rendered: unknown): boolean {
   return typeof rendered === 'string' && rendered.replaceAll(/<[^<>]*>/g, '').trim() !== '';
 }
 

@@ -68,13 +68,13 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
   if (isFinding(answer)) return answer;
-  const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
+  const plain = await evaluatePlainAnswer(session, { ...baseline, as }, answer);
   const found = plain ?? (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
   for (const other of byOtherMethods(operation)) {
     const by = { ...baseline, as, operation: other };
     const again = await controlOf(session, by, by.args);
-    const finding = isFinding(again) ? undefined : await evaluateAnswer(session, by, again);
+    const finding = isFinding(again) ? undefined : await evaluatePlainAnswer(session, by, again);
     if (finding !== undefined) return { ...finding, message: `${other.methods[0]}: ${finding.message}` };
   }
   const texts = operation.parameters.filter((one) => one.in !== 'path' && takesAnyText(one.schema));
@@ -85,7 +85,7 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   return emptied.answer === 'broken' ? failureBy(message, 'an answer', emptied) : [];
 }
 
-async function evaluateAnswer(
+async function evaluatePlainAnswer(
   session: Session,
   baseline: Baseline,
   answer: Observation,
@@ -105,7 +105,7 @@ async function evaluateAnswer(
     const root = await movedRoot(session, operation);
     if (root !== undefined) return reportedBy(root);
     const found = failed(`redirects to another address${saidBy(answer)}`);
-    return isOfPlugin(operation) && !MOVED.includes(answer.status)
+    return isOfPlugin(operation) && !MOVED_FOR_GOOD.includes(answer.status)
       ? { ...found, kind: 'inconclusive' }
       : found;
   }
@@ -131,7 +131,7 @@ async function refusalOfChildren(session: Session, operation: Operation): Promis
 }
 
 /** Other redirects of a plugin may be its answer, such as the way to a login: what it does is silent (§1). */
-const MOVED: readonly number[] = [301, 308];
+const MOVED_FOR_GOOD: readonly number[] = [301, 308];
 
 /** The check of the root of a namespace, if that redirects too: then all routes do, such as to a slash at their end. */
 async function movedRoot(session: Session, { route }: Operation): Promise<string | undefined> {
@@ -141,7 +141,7 @@ async function movedRoot(session: Session, { route }: Operation): Promise<string
   return redirectOf(root) === undefined ? undefined : checkId('namespaces', name, 'root');
 }
 
-const NOWHERE = 'no-such-route';
+const UNKNOWN_ROUTE = 'no-such-route';
 
 /**
  * Whether an operation answers exactly like a route that does not exist: it is listed, and nothing serves it. With path
@@ -172,14 +172,16 @@ const answerOfNowhere = fixture(
 );
 
 function nowhereBeside({ route }: Operation): string {
-  return `${route.wire.replace(/[^/]+$/, '')}${NOWHERE}`;
+  return `${route.wire.replace(/[^/]+$/, '')}${UNKNOWN_ROUTE}`;
 }
 
 function isAlike(one: Observation, route: string, nowhere: Observation, noRoute: string): boolean {
-  return one.status === nowhere.status && without(one.text, route) === without(nowhere.text, noRoute);
+  return (
+    one.status === nowhere.status && withoutRoute(one.text, route) === withoutRoute(nowhere.text, noRoute)
+  );
 }
 
-function without(text: string | undefined, route: string): string | undefined {
+function withoutRoute(text: string | undefined, route: string): string | undefined {
   return text?.replaceAll(route, '').replaceAll(route.replaceAll('/', String.raw`\/`), '');
 }
 
@@ -324,11 +326,11 @@ async function evaluateIgnored(
   await mustNotBeKept(compared, { [wire]: probe }, other);
   return failure(`${operation.id} applies ${wire} ${show(probe)}, which the contract excludes (${reason})`, {
     expected,
-    observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+    observed: `${lengthOf(first)} without it, ${lengthOf(other)} with it`,
     reproduce: [first.curl, other.curl],
   });
 }
 
-function countOf({ json }: Observation): string {
+function lengthOf({ json }: Observation): string {
   return Array.isArray(json) ? plural(json.length, 'record') : 'no list';
 }

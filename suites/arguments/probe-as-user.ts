@@ -61,7 +61,7 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
     return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
   if (collection === undefined) return inconclusive('denied, so the argument was not evaluated');
-  const creating = creationOf(own, operation, collection);
+  const creating = creationProbe(own, operation, collection);
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions')
     return inconclusive('denied, so the argument was not evaluated');
@@ -89,7 +89,7 @@ export async function probeOwnRecord(
 ): Promise<UserProbe> {
   const collection = collectionOf(operation);
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
-  const creating = creationOf(own, operation, collection);
+  const creating = creationProbe(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
   const status = saves ? saved : 'draft';
@@ -168,7 +168,7 @@ export async function probeOwnBody(
   if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
     return (bodyOf) =>
-      createWith(own, collection, (slug) => ({ ...uploadSpec(own, collection, slug), body: bodyOf(slug) }));
+      sendCreation(own, collection, (slug) => ({ ...uploadSpec(own, collection, slug), body: bodyOf(slug) }));
   }
   const record = await probedRecord(own, collection);
   if (record === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
@@ -176,11 +176,11 @@ export async function probeOwnBody(
   return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
 }
 
-function creationOf(own: OwnRecords, operation: Operation, collection: Collection): UserProbe | undefined {
+function creationProbe(own: OwnRecords, operation: Operation, collection: Collection): UserProbe | undefined {
   if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
   const { kind } = operation.resource;
   return (args) =>
-    createWith(own, collection, (slug) =>
+    sendCreation(own, collection, (slug) =>
       kind === 'uploads'
         ? uploadSpec(own, collection, slug, args)
         : { body: { json: recordBody(own, collection, slug, args) } },
@@ -206,7 +206,7 @@ export async function makeOwnRecord(
 }
 
 /** Creates a record for a probe. A record that should not have been created is still the run's own. */
-async function createWith(
+async function sendCreation(
   own: OwnRecords,
   collection: Collection,
   specOf: (slug: string) => Pick<RequestSpec, 'query' | 'body'>,

@@ -50,7 +50,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const control = await controlOf(session, baseline, good);
     if (isFinding(control) || !['accepted', 'denied'].includes(control.answer)) return nothing;
     const isRead = operation.effect === 'reads';
-    const send: Send = (together) => {
+    const send: SendTogether = (together) => {
       const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
       const args = { ...together[0]?.beside.args, ...invalid };
       return sendProbe(session, { ...baseline, args });
@@ -87,7 +87,7 @@ async function acceptedByNobody(
   const context = parameterNamed(operation, 'context');
   const takesEmbed = context?.schema.enum?.includes('embed') === true;
   const inEmbed = takesEmbed ? byParameter.filter(([first]) => first?.parameter !== context) : [];
-  const send: Send = (together) => {
+  const send: SendTogether = (together) => {
     const { beside } = together[0] ?? {};
     const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
     return sendProbe(session, { ...baseline, as: 'anonymous', args: { ...beside?.args, ...invalid } });
@@ -103,7 +103,10 @@ async function acceptedByNobody(
 }
 
 /** The probes of distinct parameters that are accepted together: software names what it refuses in stages. */
-async function acceptedOf(probes: readonly Probe[], send: Send): Promise<(readonly [string, Observation])[]> {
+async function acceptedOf(
+  probes: readonly Probe[],
+  send: SendTogether,
+): Promise<(readonly [string, Observation])[]> {
   let open = probes;
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
     const answer = await send(open);
@@ -128,7 +131,7 @@ interface Probe extends Invalid {
 }
 
 /** Sends the values of probes in one request, each for another parameter, with the same other arguments. */
-type Send = (together: readonly Probe[]) => Promise<Observation>;
+type SendTogether = (together: readonly Probe[]) => Promise<Observation>;
 
 /**
  * Plans which values to send together. A request holds one value per parameter, so the parameter with the most values
@@ -178,7 +181,7 @@ function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number
 async function askTogether(
   probes: readonly Probe[],
   good: readonly string[],
-  send: Send,
+  send: SendTogether,
 ): Promise<{ readonly refused: ReadonlyMap<Probe, Observation>; readonly broken: ReadonlySet<Probe> }> {
   const refused = new Map<Probe, Observation>();
   const broken = new Set<Probe>();
@@ -211,7 +214,10 @@ function canShareRequest(others: readonly Probe[], { parameter, beside }: Probe)
 }
 
 /** Sends each value with good ones of all others; the parameters that accept an invalid value together. */
-async function askOneByOne(probes: readonly Probe[], send: Send): Promise<ReadonlyMap<Probe, Observation>> {
+async function askOneByOne(
+  probes: readonly Probe[],
+  send: SendTogether,
+): Promise<ReadonlyMap<Probe, Observation>> {
   const answers = new Map<Probe, Observation>();
   const lenient = new Set<string>();
   const askAlone = async (probe: Probe): Promise<void> => {

@@ -63,7 +63,7 @@ export function contextChecks(contract: Contract): Check[] {
     ]);
 }
 
-interface About {
+interface MemberSubject {
   readonly operation: Operation;
   readonly collection: string;
   readonly role: 'list' | 'read';
@@ -91,7 +91,7 @@ function memberChecks(contract: Contract, collection: string): Check[] {
   });
 }
 
-function memberCheck(about: About, member: FieldMember): Check {
+function memberCheck(about: MemberSubject, member: FieldMember): Check {
   const { operation, collection, role, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
@@ -117,7 +117,7 @@ function memberCheck(about: About, member: FieldMember): Check {
 /** The finding of members of edit alone if edit shows none of them at all: the check of the first one reports that. */
 function withoutEdit(
   { runs }: Session,
-  { operation, members }: About,
+  { operation, members }: MemberSubject,
   member: FieldMember,
   edit: Shown | undefined,
 ): Finding | undefined {
@@ -140,7 +140,7 @@ function withoutEdit(
   });
 }
 
-function contentCheck({ operation, collection, role, root, members }: About): Check {
+function contentCheck({ operation, collection, role, root, members }: MemberSubject): Check {
   const id = checkId(operation.id, 'contexts', 'content');
   return shownCheck({
     on: operation,

@@ -35,7 +35,7 @@ export function everyAnswerChecks(contract: Contract): Check[] {
     .filter((one) => one !== undefined);
 }
 
-function operationsOf({ operations: { list, read } }: Resource): Operation[] {
+function withContexts({ operations: { list, read } }: Resource): Operation[] {
   return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
 }
 
@@ -80,7 +80,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
   const members = membersOf(contract, resource.id);
   const byField = Map.groupBy(members, ({ field }) => field);
   const hasContent = byField.has('content');
-  const operations = operationsOf(resource).filter(() => members.length > 0);
+  const operations = withContexts(resource).filter(() => members.length > 0);
   const list =
     resource === collectionsOf(contract)[0] ? operations.find(({ role }) => role === 'list') : undefined;
   return everyAnswerCheck({
@@ -123,7 +123,7 @@ function isObjectOrAbsent(record: SiteRecord, field: string): boolean {
 /** The checks of contexts alone, whose failures would show here again. */
 function afterContexts(contract: Contract, resource: Resource): string[] {
   const members = membersOf(contract, resource.id);
-  return operationsOf(resource).flatMap((operation) =>
+  return withContexts(resource).flatMap((operation) =>
     members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
   );
 }
@@ -135,7 +135,7 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
     id: checkId('records', resource.id, 'every-answer', 'types'),
     title: `whatever is asked for, the id and the fields of ${resource.id} are of the stated types`,
     basis: 'stated',
-    operations: isRead ? operationsOf(resource) : [],
+    operations: isRead ? withContexts(resource) : [],
     after: [checkId('records', resource.id, 'id')],
     async evaluate(session, operation, answers) {
       const wrongOf = (some: typeof fields): Promise<Finding | undefined> =>
@@ -199,7 +199,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       if (other !== undefined) return other;
       const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
       for (const difference of differencesAmong(contract, collection, all)) {
-        const finding = await confirmed(session, difference);
+        const finding = await confirmedDifference(session, difference);
         if (finding !== undefined) return finding;
       }
       return undefined;
@@ -260,7 +260,7 @@ function rank({ context }: ShownAnswer): number {
 }
 
 /** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
-async function confirmed(
+async function confirmedDifference(
   session: Session,
   { id, differing, answers: [from, shown] }: DifferingAnswers,
 ): Promise<Finding | undefined> {
@@ -293,7 +293,7 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   const names = fieldsOf(contract, resource.id).map(({ name }) => name);
   const fields = ['content', 'excerpt'].filter((field) => names.includes(field));
   const isProtecting = resource.protects === true && names.includes('password');
-  const operations = isProtecting ? operationsOf(resource) : [];
+  const operations = isProtecting ? withContexts(resource) : [];
   const isLocked = (record: SiteRecord): boolean =>
     isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true);
   return everyAnswerCheck({

@@ -68,7 +68,7 @@ async function evaluate(
 const FEWEST_WORDS = 12;
 
 function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
-  const [long = '', cut = ''] = [usual, short].map(textOf);
+  const [long = '', cut = ''] = [usual, short].map(excerptOf);
   if (long.split(/\s+/).length < FEWEST_WORDS)
     return inconclusive('the excerpt of the latest record is short');
   if (long !== cut) return undefined;
@@ -79,7 +79,7 @@ function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
   });
 }
 
-function textOf({ records: [record] }: Seen): string {
+function excerptOf({ records: [record] }: Seen): string {
   const text = member(member(record?.json, 'excerpt'), 'rendered');
   return typeof text === 'string' ? text.replaceAll(/<[^<>]*>/g, ' ').trim() : '';
 }

@@ -48,7 +48,9 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
           const by = requests.map((spec) => session.reported.get(session.client.curl(spec)));
           if (by.some((reporter) => reporter !== undefined && reporter !== id)) continue;
           const isRead = operation.effect === 'reads';
-          findings.push(isRead ? await confirmed(session, operation, requests) : written(session, requests));
+          findings.push(
+            isRead ? await confirmedFailure(session, operation, requests) : written(session, requests),
+          );
         }
       }
       const told = findings.some((finding) => finding !== undefined);
@@ -86,7 +88,7 @@ const finders = new WeakMap<SiteIndex, TemplateFinder>();
 const MOST_CONFIRMED = 5;
 
 /** The first request that fails again. A published operation may answer with a file. */
-async function confirmed(
+async function confirmedFailure(
   session: Session,
   { basis }: Operation,
   requests: readonly RequestSpec[],

@@ -23,10 +23,10 @@ export async function alikeTo(session: Session, stated: Stated, method: string):
     const alike = await alikeIn(session, constraint.kind, trait, within);
     return alike.find((ids) => ids.includes(id));
   };
-  const malformed = await malformedIn(session, constraint.kind, basisOf(stated));
+  const malformed = await malformedIn(session, constraint.kind, basisGroup(stated));
   if (malformed.includes(id)) return malformed;
   for (const within of ['', operation.route.namespace, operation.id, method]) {
-    const bare = await bareIn(session, basisOf(stated), within);
+    const bare = await bareIn(session, basisGroup(stated), within);
     if (bare.includes(id)) return bare;
     for (const trait of traitsOf(stated)) {
       const found = await alikeWith(trait, within);
@@ -38,7 +38,8 @@ export async function alikeTo(session: Session, stated: Stated, method: string):
 
 /** Checks of all keywords, where no declaration has any: it names its parameters alone. */
 const bareIn = fixture('bare declarations', async (session, basis: string, within: string) => {
-  const isIncluded = (stated: Stated): boolean => isOfKeyword(stated.constraint) && basisOf(stated) === basis;
+  const isIncluded = (stated: Stated): boolean =>
+    isOfKeyword(stated.constraint) && basisGroup(stated) === basis;
   const all = declaredWithin(session, within, isIncluded);
   return areUniform(all) && all[0]?.words[0] === show(undefined) ? failing(session, all) : [];
 });
@@ -55,7 +56,7 @@ const malformedIn = fixture('malformed', async (session, kind: string, basis: st
   const all = declaredWithin(
     session,
     '',
-    (stated) => stated.constraint.kind === kind && basisOf(stated) === basis,
+    (stated) => stated.constraint.kind === kind && basisGroup(stated) === basis,
   );
   return failing(session, all.filter(isMalformed));
 });
@@ -108,7 +109,7 @@ function declaredWithin(
       const outcomes = compareDeclared(index, stated)
         .filter((served) => !within.includes(' ') || methodId(stated.operation, served) === within)
         .map(({ outcome }) => outcome);
-      return { stated, outcomes, words: outcomes.flatMap((outcome) => wordsOf(stated, outcome)) };
+      return { stated, outcomes, words: outcomes.flatMap((outcome) => shownInWords(stated, outcome)) };
     });
 }
 
@@ -128,7 +129,7 @@ function failing({ runs }: Session, all: readonly Declared[]): string[] {
  * kind. The verdict too, for a warning stands for no failure. A site may declare what its routes capture alone.
  */
 function traitsOf(stated: Stated): readonly string[] {
-  const basis = basisOf(stated);
+  const basis = basisGroup(stated);
   const step = stated.constraint.steps.at(-1);
   if (step !== undefined) return [`part ${basis}`, `${step.to} ${basis}`];
   return [`parameter ${basis}`, ...(stated.parameter.in === 'path' ? [] : [`argument ${basis}`])];
@@ -137,10 +138,10 @@ function traitsOf(stated: Stated): readonly string[] {
 /** The trait that operations of one role share, such as the status of each list. */
 function roleTraitOf(stated: Stated): string {
   const { operation, parameter, constraint } = stated;
-  return `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basisOf(stated)}`;
+  return `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basisGroup(stated)}`;
 }
 
-function basisOf(stated: Stated): string {
+function basisGroup(stated: Stated): string {
   const basis = declaredBasis(stated);
   return basis === 'doubtful' || basis === 'published' ? basis : 'firm';
 }
@@ -151,7 +152,7 @@ function isPlain(outcome: DeclaredOutcome['outcome']): outcome is Difference {
 }
 
 /** What a declaration shows for a constraint, in words; empty if it is not known. */
-function wordsOf({ constraint }: Stated, outcome: DeclaredOutcome['outcome']): string[] {
+function shownInWords({ constraint }: Stated, outcome: DeclaredOutcome['outcome']): string[] {
   if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
   // Several types may be found in variants, which are declared otherwise.
   const isEither = constraint.kind === 'type' && typesOf(constraint.schema).length > 1;

@@ -160,7 +160,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
   const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
   const section = schema['x-section'] ?? '1';
-  const typed = typeOf(schema);
+  const typed = ownType(schema);
   return [
     indexCheck({
       section,
@@ -178,7 +178,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
       id: checkId('index', name, 'type'),
       title: `the index has ${name} as ${typeWords(schema)}`,
       needs: [present],
-      run: (session) => evaluateType(session, name, typed),
+      run: (session) => evaluateIndexType(session, name, typed),
     }),
     ...(allowed === undefined
       ? []
@@ -200,12 +200,12 @@ function memberChecks(name: string, schema: Schema): Check[] {
 }
 
 /** The type without members and values of objects, which have checks of their own. */
-function typeOf(schema: Schema): Schema {
+function ownType(schema: Schema): Schema {
   const { enum: _, ...own } = withoutContents(schema);
   return { ...own, ...(schema.items !== undefined && { items: withoutContents(schema.items) }) };
 }
 
-function evaluateType(session: Session, name: string, schema: Schema): Found {
+function evaluateIndexType(session: Session, name: string, schema: Schema): Found {
   const { document } = session.index;
   const observed = member(document, name);
   const violation = firstViolation(schema, observed);

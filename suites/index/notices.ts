@@ -64,7 +64,7 @@ function parameterNotices(index: SiteIndex, operation: Operation): Notice[] {
     ...[...operation.parameters, ...operation.absent].map(({ wire }) => wire),
     ...parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
   ]);
-  const args = argsOf(index, operation);
+  const args = declaredArgs(index, operation);
   const declared = new Set(args.flatMap((one) => Object.keys(one ?? {})));
   return [...declared.difference(stated)].map((name) => {
     const isRequired = args.some((one) => readDescriptor(member(one, name))?.keyword('required') === true);
@@ -73,13 +73,13 @@ function parameterNotices(index: SiteIndex, operation: Operation): Notice[] {
   });
 }
 
-function argsOf(index: SiteIndex, operation: Operation): (object | undefined)[] {
+function declaredArgs(index: SiteIndex, operation: Operation): (object | undefined)[] {
   return servedMethods(index, operation).flatMap(({ endpoints }) => endpoints.map(({ args }) => args));
 }
 
 /** Members that plugins add to an open object, such as keys of `meta` (R40). */
 function memberNotices(index: SiteIndex, operation: Operation): Notice[] {
-  const args = argsOf(index, operation);
+  const args = declaredArgs(index, operation);
   return operation.parameters.flatMap(({ wire, schema }) => {
     if (schema.properties === undefined || schema.additionalProperties === false) return [];
     const stated = new Set([

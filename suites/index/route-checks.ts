@@ -195,7 +195,7 @@ const unservedIn = fixture('unserved methods', async (session, within: string): 
   const served = new Set(meant.flatMap((one) => servedMethods(index, one)).map(({ method }) => method));
   const missing = (one: Operation): string[] => one.methods.filter((method) => !served.has(method));
   const ofMethods = meant
-    .filter(({ route }) => isReadable(session, route))
+    .filter(({ route }) => isSound(session, route))
     .flatMap((one) => missing(one).map((method) => serves(one, method)));
   // An index has no entry for a route without methods.
   const ofRoutes = [...Map.groupBy(meant, ({ route }) => route)]
@@ -207,22 +207,22 @@ const unservedIn = fixture('unserved methods', async (session, within: string): 
 });
 
 /** Whether the checks of the operations of a route are not blocked by those of its entry and its namespace. */
-function isReadable({ contract, index }: Session, route: Route): boolean {
+function isSound({ contract, index }: Session, route: Route): boolean {
   const found = findRoute(index, route)?.route;
   const wire = contract.namespaces.find(({ name }) => name === route.namespace)?.wire;
   const isListed = wire === undefined || index.namespaces.includes(wire);
   return isListed && found !== undefined && evaluateEndpoints(found.raw) === undefined;
 }
 
-type Evaluation = readonly [message: string, expected: string, observed: string] | undefined;
-type Evaluate = (raw: unknown, route: Route, session: Session) => Evaluation;
+type EntryProblem = readonly [message: string, expected: string, observed: string] | undefined;
+type EvaluateEntry = (raw: unknown, route: Route, session: Session) => EntryProblem;
 
 const ASPECTS = {
   namespace: evaluateNamespace,
   methods: evaluateMethods,
   endpoints: evaluateEndpoints,
   'self-link': evaluateSelfLink,
-} as const satisfies Readonly<Record<string, Evaluate>>;
+} as const satisfies Readonly<Record<string, EvaluateEntry>>;
 
 function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): Check {
   const { wire } = route;
@@ -281,14 +281,14 @@ const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASP
   return shown.size === 1 && alike.length >= FEWEST_ALIKE ? alike : [];
 });
 
-function evaluateNamespace(raw: unknown, { namespace }: Route, { contract }: Session): Evaluation {
+function evaluateNamespace(raw: unknown, { namespace }: Route, { contract }: Session): EntryProblem {
   const expected = contract.namespaces.find((one) => one.name === namespace)?.wire ?? '';
   const observed = member(raw, 'namespace');
   const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
   return fits ? undefined : ['names another namespace', show(expected), show(observed)];
 }
 
-function evaluateSelfLink(raw: unknown, { wire }: Route, { client }: Session): Evaluation {
+function evaluateSelfLink(raw: unknown, { wire }: Route, { client }: Session): EntryProblem {
   const links = member(member(raw, '_links'), 'self');
   const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
   const right =
@@ -332,7 +332,7 @@ function similarKey(route: Route, { index }: Session): string {
   return `${NO_ROUTE}, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
 
-function evaluateMethods(raw: unknown): Evaluation {
+function evaluateMethods(raw: unknown): EntryProblem {
   const declared = member(raw, 'methods');
   if (firstViolation(SHAPES.methods, raw) !== undefined) {
     return ['has no array of method names', 'an array of strings', show(declared)];
@@ -353,7 +353,7 @@ function evaluateMethods(raw: unknown): Evaluation {
 /** Methods that servers answer without an endpoint of their own. */
 const UNLISTED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
-function evaluateEndpoints(raw: unknown): Evaluation {
+function evaluateEndpoints(raw: unknown): EntryProblem {
   const endpoints = member(raw, 'endpoints');
   if (firstViolation(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
     return ['has no endpoints', 'an array of objects', show(endpoints)];

@@ -89,13 +89,13 @@ export async function isProvenPacked(
   return false;
 }
 
-function bothKeep({ own, partner }: Pair): Keeps {
+function bothKeep({ own, partner }: FilterPair): Keeps {
   return allKeep([own.keeps, partner.keeps]);
 }
 
 const ownFindings = fixture(
   'beside {} {}',
-  (session, subject: Subject, pair: Pair, variant?: Args) => {
+  (session, subject: Subject, pair: FilterPair, variant?: Args) => {
     const both = bothKeep(pair);
     const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
     return runRule(session, subject, () => [subsetTrial(pair.args, keeps)], variant);
@@ -110,7 +110,7 @@ interface Filtering {
   readonly keeps: Keeps;
 }
 
-interface Pair {
+interface FilterPair {
   readonly own: Filtering;
   readonly partner: Filtering;
   readonly args: Args;
@@ -121,10 +121,10 @@ interface Pair {
  * keeps. Partners select by something else and work alone; `status` is no partner, because it selects the records from
  * which the others are predicted.
  */
-const besidePairs: Fixture<ReadonlyMap<string, Pair>, [subject: Subject]> = fixture(
+const besidePairs: Fixture<ReadonlyMap<string, FilterPair>, [subject: Subject]> = fixture(
   'beside',
   async (session, subject) => {
-    const pairs = new Map<string, Pair>();
+    const pairs = new Map<string, FilterPair>();
     const shown = await snapshotOf(session, subject);
     if (isFinding(shown)) return pairs;
     const entries = FILTER_TABLE.filter(
@@ -174,7 +174,7 @@ function firstPair(
   others: readonly Filtering[],
   { records }: Snapshot,
   { page }: Snapshot,
-): Pair | undefined {
+): FilterPair | undefined {
   for (const own of owns) {
     const partner = others.find(
       ({ about, keeps }) =>
@@ -182,12 +182,12 @@ function firstPair(
         records.some((record) => own.keeps(record) === true && keeps(record) === true) &&
         page.some((record) => keeps(record) === true && own.keeps(record) === false),
     );
-    if (partner !== undefined) return { own, partner, args: joined(own, partner) };
+    if (partner !== undefined) return { own, partner, args: joinedArgs(own, partner) };
   }
   return undefined;
 }
 
-function joined(own: Filtering, partner: Filtering): Args {
+function joinedArgs(own: Filtering, partner: Filtering): Args {
   const place = ({ parameter }: Filtering): number =>
     FILTER_TABLE.findIndex((entry) => entry.parameter === parameter);
   const [first, second] = place(own) < place(partner) ? [own, partner] : [partner, own];

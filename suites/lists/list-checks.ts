@@ -151,7 +151,7 @@ export function revisionListChecks(contract: Contract): Check[] {
       ...FILTER_TABLE.filter(({ parameter, part }) => part === undefined && OF_REVISIONS.has(parameter)).map(
         (entry) => listCheck(type, list, entry),
       ),
-      ...(batchOperation(contract) !== undefined ? [wholeCheck(type, list)] : []),
+      ...(batchOperation(contract) !== undefined ? [wholeListCheck(type, list)] : []),
     ];
   });
 }
@@ -187,7 +187,7 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
 const MANY = 12;
 
 /** The check that a list of revisions without `per_page` is complete, because it has no default (§4.6). */
-function wholeCheck(type: string, list: Operation): Check {
+function wholeListCheck(type: string, list: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'list', 'whole'),
     kind: 'lists',

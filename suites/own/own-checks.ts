@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { includesMode, MODES, type RunMode } from '../../client/mode.ts';
 import { areaOf, type Check, checkId, type Finding, MODE_OF_EFFECT } from '../../engine/check.ts';
+import { isFinding } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { firstLineOf } from '../../engine/text.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
@@ -116,8 +117,6 @@ const LISTS: readonly string[] = ['dependsOn', 'buildsOn'];
 const OTHERS: readonly string[] = ['id', 'title', 'run', 'needsUser', 'about', 'binding', 'fuzz', 'field'];
 const MEMBERS: readonly string[] = [...Object.keys(WORDS), ...LISTS, ...OTHERS];
 
-const KINDS: readonly Finding['kind'][] = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'];
-
 /** Why a value is not a check, in one line that begins with its name; undefined if it is one. */
 export function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
@@ -183,12 +182,6 @@ function memberProblem(name: string, given: unknown): string | undefined {
   if (typeof given !== 'string') return `${name}: expected a text`;
   if (words === undefined || words.includes(given)) return undefined;
   return `${name} ${describe(given)}: expected one of ${words.join(', ')}`;
-}
-
-function isFinding(value: unknown): value is Finding {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, message }: { kind?: unknown; message?: unknown } = value;
-  return typeof message === 'string' && KINDS.some((one) => one === kind);
 }
 
 function isId(id: string): boolean {

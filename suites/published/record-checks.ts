@@ -38,7 +38,7 @@ export function recordSchemaChecks(contract: Contract): Check[] {
     seen.add(reader.answer.schema);
     const published = publishedCheck(reader);
     const fields = constraintsOf(reader.answer.schema, undefined).filter(({ steps }) => steps.length > 0);
-    return [published, ...fields.map((constraint) => fieldCheck(reader, constraint, published.id))];
+    return [published, ...fields.map((constraint) => publishedFieldCheck(reader, constraint, published.id))];
   });
 }
 
@@ -57,7 +57,7 @@ function publishedCheck(reader: RecordReader): Check {
   });
 }
 
-function fieldCheck(reader: RecordReader, constraint: Constraint, published: string): Check {
+function publishedFieldCheck(reader: RecordReader, constraint: Constraint, published: string): Check {
   const { operation } = reader;
   const { kind, steps } = constraint;
   return check({
@@ -161,7 +161,7 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
 }
 
 interface ShapeSpec extends Pick<CheckSpec, 'id' | 'title' | 'needs'> {
-  evaluate(shown: readonly Shown[]): Found;
+  evaluate(shown: readonly ShownIn[]): Found;
   /** Whether it reports that no record is visible; otherwise another check does. */
   readonly reportsNone?: true;
 }
@@ -179,7 +179,7 @@ function shapeCheck(reader: RecordReader, { evaluate, reportsNone, ...spec }: Sh
   });
 }
 
-function foreignFields({ answer }: RecordReader, { context, records, curl }: Shown): Finding[] {
+function foreignFields({ answer }: RecordReader, { context, records, curl }: ShownIn): Finding[] {
   if (context === undefined) return [];
   const foreign = Object.entries(answer.schema.properties ?? {}).filter(([field, schema]) => {
     const contexts = schema['x-contexts'];
@@ -192,7 +192,7 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
 }
 
 /** A field in no context is left out under an unpublished condition. */
-function evaluateContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
+function evaluateContexts(field: string, schema: Schema, shown: readonly ShownIn[]): Finding | undefined {
   const contexts = schema['x-contexts'];
   const due = shown.filter(({ context }) => context === undefined || contexts?.includes(context) === true);
   const lacking = due.filter(({ records }) => records.every((one) => member(one, field) === undefined));
@@ -207,7 +207,7 @@ function evaluateContexts(field: string, schema: Schema, shown: readonly Shown[]
   return failure(`${field} is published for ${first.context}, and not shown there`, details);
 }
 
-function evaluateTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
+function evaluateTypes(field: string, schema: Schema, shown: readonly ShownIn[]): Finding | undefined {
   const shape = shownShape(schema, true);
   for (const { records, curl } of shown) {
     for (const record of records) {
@@ -225,25 +225,25 @@ function evaluateTypes(field: string, schema: Schema, shown: readonly Shown[]): 
   return undefined;
 }
 
-interface Shown {
+interface ShownIn {
   readonly context: string | undefined;
   readonly records: readonly JsonObject[];
   readonly curl: string;
 }
 
 /** Reads the records of an operation once, in every context that shows some to the most privileged caller. */
-const readRecords: Fixture<readonly Shown[] | Finding, [reader: RecordReader]> = fixture(
+const readRecords: Fixture<readonly ShownIn[] | Finding, [reader: RecordReader]> = fixture(
   'records of',
   async (session, { operation, answer }) => {
     const baseline = await baselineOf(session, operation);
     if (isFinding(baseline)) return baseline;
-    const shown: Shown[] = [];
+    const shown: ShownIn[] = [];
     let reason = 'no record is visible to this caller';
     for (const context of contextsOf(operation)) {
       const args = { ...baseline.args, ...(context !== undefined && { context }) };
       const asked = await session.ask(toRequest({ ...baseline, args }));
       if (asked.answer !== 'accepted') reason = `the records are ${asked.answer} to this caller`;
-      const records = asked.answer === 'accepted' ? recordsIn(asked.json, answer.schema) : [];
+      const records = asked.answer === 'accepted' ? recordsShown(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });
     }
     return shown.length === 0 ? inconclusive(reason) : shown;
@@ -258,7 +258,7 @@ function contextsOf(operation: Operation): readonly (string | undefined)[] {
 }
 
 /** The records in an answer: a list, a single record, or an object of records by name. */
-function recordsIn(json: unknown, { properties = {} }: Schema): readonly JsonObject[] {
+function recordsShown(json: unknown, { properties = {} }: Schema): readonly JsonObject[] {
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
   const inner = Object.values(json).filter(isObject);

@@ -62,7 +62,7 @@ export function compareCensus(
   explained: ExplainedChanges = { ids: [], unanswered: [] },
 ): CensusDifference[] {
   return Object.keys(before).flatMap((collection) => {
-    const [one, other] = [idsOf(before[collection]), idsOf(after[collection])];
+    const [one, other] = [countedIds(before[collection]), countedIds(after[collection])];
     if (one === undefined || other === undefined) return [];
     const appeared = [...other.difference(one).difference(knownOf(explained.ids, collection))];
     const disappeared = [...one.difference(other)];
@@ -118,7 +118,7 @@ export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[
   });
 }
 
-function idsOf(count: Count | undefined): ReadonlySet<number> | undefined {
+function countedIds(count: Count | undefined): ReadonlySet<number> | undefined {
   return count !== undefined && 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
 }
 

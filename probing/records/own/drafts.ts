@@ -16,15 +16,15 @@ import { createTogether, isBatchable, type PartCreation } from './write-together
 /** Drafts per batch, twice as many each time, because unused ones have to be removed. */
 const SIZES = { first: 4, most: 16 };
 
-type PlainStatus = 'draft' | 'publish';
+type DraftStatus = 'draft' | 'publish';
 
-const fieldsOf = (status: PlainStatus): JsonObject => (status === 'draft' ? {} : { status });
+const fieldsOf = (status: DraftStatus): JsonObject => (status === 'draft' ? {} : { status });
 
 /** A new draft, or published record, of text only, for whoever does not look at its creation; mostly made by batches. */
 export async function newDraft(
   own: OwnRecords,
   collection: Collection,
-  status: PlainStatus = 'draft',
+  status: DraftStatus = 'draft',
 ): Promise<Creation> {
   return (await takerOf(own, collection, status))();
 }
@@ -32,7 +32,7 @@ export async function newDraft(
 type Take = () => Promise<Creation>;
 
 /** Takes drafts of a collection that nobody has taken. The first one is made alone, the others by batches. */
-const takerOf: OwnFixture<Take, [collection: Collection, status: PlainStatus]> = ownFixture(
+const takerOf: OwnFixture<Take, [collection: Collection, status: DraftStatus]> = ownFixture(
   'own drafts',
   async (own, collection, status) => {
     let drafts: OwnRecord[] = [];
@@ -64,7 +64,7 @@ const takerOf: OwnFixture<Take, [collection: Collection, status: PlainStatus]> =
 /** The drafts of one batch; none unless the site creates each of them, and like the one that was created alone. */
 const draftsOf = ownFixture(
   'own drafts {} {}',
-  async (own, alone: OwnRecord, status: PlainStatus, _round: number, size: number): Promise<OwnRecord[]> => {
+  async (own, alone: OwnRecord, status: DraftStatus, _round: number, size: number): Promise<OwnRecord[]> => {
     const { collection } = alone;
     const creations = Array.from({ length: size }, (): PartCreation => {
       const slug = own.nextSlug();

@@ -93,7 +93,7 @@ export async function changeOf(
 
 /** Reads an own record in the edit context. */
 export async function readBack(own: OwnRecords, record: OwnRecord): Promise<ReadBack> {
-  return shownBy(await own.read(record));
+  return readBackBy(await own.read(record));
 }
 
 /** Reads an own record after a change. If nothing changed, it asks past what may answer from memory. */
@@ -106,10 +106,10 @@ export async function readAfter(
   if (before === undefined || back.shown === undefined || !sameMeaning(back.shown, before)) return back;
   const route = own.route(record.collection) ?? '';
   const fresh = await readUnasked(own.session, { ...record, route }, before);
-  return fresh === undefined ? back : shownBy(fresh);
+  return fresh === undefined ? back : readBackBy(fresh);
 }
 
-function shownBy(read: Observation): ReadBack {
+function readBackBy(read: Observation): ReadBack {
   return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
 }
 

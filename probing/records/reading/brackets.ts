@@ -20,11 +20,11 @@ interface Misreading {
   readonly note: string;
 }
 
-const NONE: Misreading = {
+const READS_NONE: Misreading = {
   shows: /%5B|\[/i,
   note: `reads ${IDS} without brackets, and ignores it in brackets`,
 };
-const ONE: Misreading = {
+const READS_ONE: Misreading = {
   shows: /[?&]([^=&]+(?:%5B%5D|\[\]))=[^&]*&\1=/i,
   note: 'reads only one of several values in brackets',
 };
@@ -38,7 +38,7 @@ export function aboveBrackets(check: Check, list: Operation): Check {
       const findings = await foundBy(check, session);
       const isShownBy = ({ shows }: Misreading): boolean =>
         findings.every(({ kind, reproduce: [line = ''] = [] }) => kind !== 'failure' || shows.test(line));
-      if (!hasFailure(findings) || !session.runs(root) || !isShownBy(NONE)) return findings;
+      if (!hasFailure(findings) || !session.runs(root) || !isShownBy(READS_NONE)) return findings;
       const misreading = await misreadingOf(session, list);
       if (misreading === undefined || !isShownBy(misreading)) return findings;
       if (check.id !== root) return reportedBy(root);
@@ -63,7 +63,7 @@ const misreadingOf = fixture(
     };
     const inBrackets = await idsFor([last]);
     if (inBrackets === undefined) return undefined;
-    if (inBrackets !== `${last}`) return (await idsFor(String(last))) === `${last}` ? NONE : undefined;
-    return [`${first}`, `${last}`].includes((await idsFor([first, last])) ?? '') ? ONE : undefined;
+    if (inBrackets !== `${last}`) return (await idsFor(String(last))) === `${last}` ? READS_NONE : undefined;
+    return [`${first}`, `${last}`].includes((await idsFor([first, last])) ?? '') ? READS_ONE : undefined;
   },
 );

@@ -121,7 +121,7 @@ interface WireForm {
 }
 
 /** Writes to a record of its own for each kind of form; undefined if none could be made. */
-type Write = (form: WireForm, kind: string) => Promise<Observation | undefined>;
+type WriteInForm = (form: WireForm, kind: string) => Promise<Observation | undefined>;
 
 interface Unlike {
   readonly names: readonly string[];
@@ -135,7 +135,7 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
   const collection = operation.resource?.id;
   if (collection === undefined || own.route(collection) === undefined)
     throw inconclusiveAbort(`${operation.id} is not about records`);
-  const newRecords = (): Write => {
+  const newRecords = (): WriteInForm => {
     const made = new Map<string, ReturnType<typeof makeOwnRecord>>();
     return async ({ sent }, kind) => {
       const making = made.get(kind) ?? makeOwnRecord(own, collection);
@@ -150,18 +150,18 @@ function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readon
   return {
     async evaluate(args, fresh) {
       if (!fresh) {
-        const found = await compare(shared, args);
+        const found = await compareForms(shared, args);
         if (found === undefined || 'answer' in found)
           return { end: found === undefined ? 'other' : endOf(found) };
       }
-      return confirm(newRecords(), args, `${show(args)} for ${operation.id}`);
+      return confirmForms(newRecords(), args, `${show(args)} for ${operation.id}`);
     },
     simpler: simplerAmong(asFree(parameters)),
   };
 }
 
 /** Writes arguments in every form. @returns the first difference, or else the answer, if anything was written */
-async function compare(write: Write, args: Args): Promise<Unlike | Observation | undefined> {
+async function compareForms(write: WriteInForm, args: Args): Promise<Unlike | Observation | undefined> {
   const one = await write(jsonOf(args), 'json');
   if (one === undefined || endOf(one) === 'other') return one;
   for (const [at, form] of formsOf(args).entries()) {
@@ -174,8 +174,8 @@ async function compare(write: Write, args: Args): Promise<Unlike | Observation |
 }
 
 /** Confirms a difference with new records, of which two written alike must be equal. */
-async function confirm(write: Write, args: Args, what: string): Promise<Evaluation> {
-  const found = await compare(write, args);
+async function confirmForms(write: WriteInForm, args: Args, what: string): Promise<Evaluation> {
+  const found = await compareForms(write, args);
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
   if ('answer' in found) return { end: endOf(found) };
   const { names, one, other, form } = found;

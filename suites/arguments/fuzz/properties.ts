@@ -249,14 +249,14 @@ export function unchanged(context: FuzzContext, way: OtherWay): Property {
       const taken = isBlocked ? (way.milder ?? way) : way;
       if (likenessOf(plain, taken === way ? first : await askBy(taken), view) === 'same') return { end };
       const what = `${show(given)} for ${baseline.operation.id}`;
-      const finding = await compare(what, taken, [ask, () => askBy(taken), view]);
+      const finding = await differenceBetween(what, taken, [ask, () => askBy(taken), view]);
       return { end, finding, kind: 'changed' };
     },
   };
 }
 
 /** Only fresh requests sent side by side prove a difference. */
-async function compare(
+async function differenceBetween(
   what: string,
   way: OtherWay,
   calls: Parameters<typeof compareAsked>,

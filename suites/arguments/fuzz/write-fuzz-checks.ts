@@ -242,17 +242,17 @@ function malformedBy(
   };
 }
 
-function fileOf(name: string, bytes: Uint8Array = PIXEL): RequestBody {
+function pictureNamed(name: string, bytes: Uint8Array = PIXEL): RequestBody {
   return { bytes, type: 'image/png', disposition: `attachment; filename="${name}"` };
 }
 
 /** Files by what is wrong with them. The content shows the type better than the name or the declared type. */
 const FILE = malformedBy('file', 'a file that is not what its name says', {
-  'a text that is called a picture': (slug) => fileOf(`${slug}.png`, Buffer.from('sample')),
-  'a picture that is called a program': (slug) => fileOf(`${slug}.exe`),
-  'a picture without an extension': (slug) => fileOf(slug),
-  'half a picture': (slug) => fileOf(`${slug}.png`, PIXEL.subarray(0, PIXEL.length / 2)),
-  'an empty file': (slug) => fileOf(`${slug}.png`, Buffer.alloc(0)),
+  'a text that is called a picture': (slug) => pictureNamed(`${slug}.png`, Buffer.from('sample')),
+  'a picture that is called a program': (slug) => pictureNamed(`${slug}.exe`),
+  'a picture without an extension': (slug) => pictureNamed(slug),
+  'half a picture': (slug) => pictureNamed(`${slug}.png`, PIXEL.subarray(0, PIXEL.length / 2)),
+  'an empty file': (slug) => pictureNamed(`${slug}.png`, Buffer.alloc(0)),
 });
 
 const BOUNDARY = 'sc-part';

@@ -68,7 +68,7 @@ export function predictedBy({
     values(records) {
       const shown = records.flatMap((record) => values(record) ?? []);
       const all = [...new Set(shown)].filter(fits);
-      return single ? all : [...listsOf(all), ...allButOne(all)];
+      return single ? all : [...listsOfFew(all), ...allButOne(all)];
     },
     keeps(value) {
       const wanted = single ? [value] : isList(value) ? value : [];
@@ -77,7 +77,7 @@ export function predictedBy({
   };
 }
 
-function listsOf(values: readonly Value[]): Value[][] {
+function listsOfFew(values: readonly Value[]): Value[][] {
   const some = values.slice(0, MOST_VALUES);
   return [...some.map((value) => [value]), ...some.slice(1).map((value, at) => [value, some[at] ?? value])];
 }
@@ -309,7 +309,7 @@ export function isCommonType(type: unknown): boolean {
 /** Each visible media type keeps the items whose `mime_type` begins with it, and two of them keep those of both. */
 export const byMediaType: Filter = {
   rule({ records, page }, site) {
-    if (records.every((record) => typeOf(record) === undefined))
+    if (records.every((record) => mediaTypeOf(record) === undefined))
       return inconclusive('the records do not show mime_type');
     const kinds = mediaTypesOf(page);
     if (kinds.length < 2)
@@ -319,26 +319,26 @@ export const byMediaType: Filter = {
     return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
   },
   predicted: {
-    values: (records) => listsOf(mediaTypesOf(records)),
+    values: (records) => listsOfFew(mediaTypesOf(records)),
     keeps: (value) => (isList(value) ? keepsMediaTypes(value) : undefined),
   },
 };
 
 function mediaTypesOf(records: Records): string[] {
-  const common = records.map(typeOf).filter((type) => isCommonType(type));
+  const common = records.map(mediaTypeOf).filter((type) => isCommonType(type));
   return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
 }
 
 function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
   return (record) => {
-    const type = typeOf(record);
+    const type = mediaTypeOf(record);
     if (type === undefined) return undefined;
     if (!kinds.some((kind) => type.startsWith(`${kind}/`))) return false;
     return isCommonType(type) ? true : undefined;
   };
 }
 
-function typeOf(record: SiteRecord): string | undefined {
+function mediaTypeOf(record: SiteRecord): string | undefined {
   const type = valuesOf(record, 'mime_type')?.[0];
   return typeof type === 'string' ? type : undefined;
 }

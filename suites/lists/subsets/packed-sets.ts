@@ -73,7 +73,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
     }
     if (best.gain === 0) break;
     const shown = answers.shownIn(best);
-    sets.push({ args: argsOf(best.args), shows: shown.map(({ name }) => name) });
+    sets.push({ args: joinedArgs(best.args), shows: shown.map(({ name }) => name) });
     pairs.prove(keysOf(shown), keysOf(best.args));
   }
   return sets;
@@ -212,10 +212,10 @@ interface Arrangement extends Pick<Prediction, 'direction' | 'offset' | 'size'> 
   readonly records: bigint;
   readonly compare: (one: number, other: number) => number | undefined;
   /** Cached answers by the filtered records. */
-  readonly answers: Map<bigint, Answer>;
+  readonly answers: Map<bigint, PackedAnswer>;
 }
 
-interface Answer {
+interface PackedAnswer {
   readonly text: string;
   readonly isCut: boolean;
   /** Whether the order of some of its records is open. */
@@ -279,7 +279,7 @@ class Answers {
 
   #arrangementOf(arranging: readonly Argument[]): Arrangement | undefined {
     return once(this.#arrangements, arranging.map(({ number }) => number).join(), () => {
-      const prediction = this.#oracle.predict(argsOf(arranging));
+      const prediction = this.#oracle.predict(joinedArgs(arranging));
       if (prediction === undefined) return undefined;
       const { population, direction, offset, size } = prediction;
       const records = Object.keys(population).length === 0 ? this.#listed : this.#every;
@@ -302,7 +302,7 @@ class Answers {
   }
 }
 
-function argsOf(args: readonly Argument[]): Args {
+function joinedArgs(args: readonly Argument[]): Args {
   return Object.fromEntries(args.map(({ name, value }) => [name, value]));
 }
 
@@ -334,7 +334,7 @@ function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string |
 }
 
 /** Sorts and cuts filtered records. */
-function arrange({ compare, direction, offset, size }: Arrangement, records: bigint): Answer {
+function arrange({ compare, direction, offset, size }: Arrangement, records: bigint): PackedAnswer {
   const sign = direction === 'asc' ? 1 : -1;
   const sorted = [...records.toString(2)]
     .toReversed()

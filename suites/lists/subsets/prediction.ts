@@ -220,7 +220,7 @@ function expectedOf(predicted: Records, { offset, size }: Prediction): string {
   return `${countOf(predicted)}${cut ? `, of these ${size} after the first ${offset}` : ''}, sorted as asked`;
 }
 
-interface Compared {
+interface Comparison {
   readonly end: Evaluation['end'];
   readonly observation: Observation;
   readonly difference?: Difference | undefined;
@@ -232,7 +232,7 @@ export async function compare(
   prediction: Prediction,
   snapshot: Snapshot,
   send: Send,
-): Promise<Compared> {
+): Promise<Comparison> {
   const observation = await send(listRequest(subject, prediction.args));
   const answer = readList(observation, subject);
   if (answer.kind === 'refused') {

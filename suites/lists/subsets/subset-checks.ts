@@ -82,7 +82,7 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
       return confirm(subject, prediction, fresh, (snapshot) => moved.set(population, snapshot));
     },
     simpler: (name, value) => simplerOf(value).filter((simple) => predictable({ [name]: simple })),
-    reportedBy: (names) => reportedBy(session, subject, names),
+    reportedBy: (names) => reportingCheck(session, subject, names),
   };
 }
 
@@ -93,7 +93,7 @@ function simplerOf(value: unknown): readonly unknown[] {
 }
 
 /** The failing check of one of the parameters, alone or with another filter. */
-async function reportedBy(
+async function reportingCheck(
   session: Session,
   subject: Subject,
   names: readonly string[],

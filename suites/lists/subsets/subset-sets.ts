@@ -23,7 +23,7 @@ const MOST_KEPT = 5;
 /** This many packed sets of a list are always sent; they combine most arguments with most others. */
 const ALWAYS_PACKED = 18;
 /** The most values of a filter, those that keep most records first, so that several filters leave some. */
-const MOST_VALUES = 8;
+const MOST_VALUES_OF_EACH = 8;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [2, 3];
 const OFFSETS = [1, 2];
@@ -222,7 +222,7 @@ function valuesIn(
   return (record) =>
     wide
       .filter(({ keeps }) => keeps(record) === true)
-      .slice(0, MOST_VALUES)
+      .slice(0, MOST_VALUES_OF_EACH)
       .map(({ value }) => value);
 }
 

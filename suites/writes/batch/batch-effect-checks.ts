@@ -191,10 +191,10 @@ async function losesNone({ own }: BatchTrial): Promise<Found> {
   if (lost.length === 0) return [];
   const cap = checkId('batch', 'cap');
   if (isCut && own.session.runs(cap)) return blocked(cap);
-  return lostIn(outcome, lost);
+  return lostRequests(outcome, lost);
 }
 
-function lostIn(outcome: BatchOutcome, lost: readonly number[]): Found {
+function lostRequests(outcome: BatchOutcome, lost: readonly number[]): Found {
   const places = listed(
     lost.map((at) => at + 1),
     MOST_PLACES,
@@ -208,7 +208,7 @@ const PLACES = { first: 0, middle: Math.floor(MOST / 2), last: MOST };
 
 async function cap(trial: BatchTrial): Promise<Found> {
   const within = await largest(trial.own);
-  if (within.lost.length > 0) return lostIn(within.outcome, within.lost);
+  if (within.lost.length > 0) return lostRequests(within.outcome, within.lost);
   const parts = Array.from({ length: MOST + 1 }, (): BatchPart => ({ path: NOWHERE }));
   for (const [name, at] of Object.entries(PLACES)) parts[at] = trial.draft(name);
   const beyond = await trial.run(`a batch of ${MOST + 1} requests`, parts, 'normal');

@@ -128,7 +128,12 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
   const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
   const methods = methodsOf(resource);
-  await trial.prepare(...methods.map(updatedBy), UPDATED_ALONE, ...DELETED, ...DELETED.map(aloneOf));
+  await trial.prepare(
+    ...methods.map(updatedBy),
+    UPDATED_ALONE,
+    ...DELETED_DRAFTS,
+    ...DELETED_DRAFTS.map(aloneOf),
+  );
   const updatedAlone = await trial.alone(UPDATED_ALONE);
   const { created } = await trial.create('createdalone', fields);
   const answers: Record<string, Observation> = {
@@ -147,7 +152,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     const path = trial.path(await trial.alone(updatedBy(method)));
     parts.push({ method, path, body: changes });
   }
-  for (const name of DELETED) {
+  for (const name of DELETED_DRAFTS) {
     const alone = await trial.alone(aloneOf(name));
     answers[name] =
       name === 'deleted'
@@ -168,13 +173,13 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   };
 }
 
-const DELETED = ['deleted', 'deletedbyquery', 'trashed'] as const;
+const DELETED_DRAFTS = ['deleted', 'deletedbyquery', 'trashed'] as const;
 /** The creation with the fields that no other one can combine, and two with one slug. */
 const BESIDE = 'createdbeside';
 const TWINS = ['twina', 'twinb'] as const;
 
 /** How a part says `force`: the text `false` in a query is no deletion for good either. */
-const FORCE: Readonly<Record<(typeof DELETED)[number], (path: string) => BatchPart>> = {
+const FORCE: Readonly<Record<(typeof DELETED_DRAFTS)[number], (path: string) => BatchPart>> = {
   deleted: (path) => ({ path, body: { force: true } }),
   deletedbyquery: (path) => ({ path: `${path}?force=true` }),
   trashed: (path) => ({ path: `${path}?force=false` }),
@@ -201,7 +206,7 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const names = {
     create: ['created'],
     update: methodsOf(resource).map(updatedBy),
-    delete: DELETED,
+    delete: DELETED_DRAFTS,
   }[verb];
   for (const name of names) {
     const refused = controls.refused[verb === 'delete' ? name : verb];

@@ -47,7 +47,7 @@ export function validationChecks(sample: Resource): BatchCheck[] {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       needs: [checkId('batch', 'normal')],
-      run: (trial) => evaluatePaths(trial, UNKNOWN),
+      run: (trial) => evaluatePaths(trial, UNKNOWN_PATHS),
     },
     {
       word: 'outside-path',
@@ -207,12 +207,12 @@ async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
   return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
 }
 
-const UNKNOWN = [NOWHERE];
+const UNKNOWN_PATHS = [NOWHERE];
 const OUTSIDE = [`https://example.org${NOWHERE}`, NOWHERE.slice(1)];
 
 /** One batch with all such paths; where it does not carry out the others, each check sends a batch of its own. */
 const pathsTogether = ownFixture('batch of paths that lead nowhere', (own, collection: string) =>
-  runPaths(new BatchTrial(own, collection), [...UNKNOWN, ...OUTSIDE]),
+  runPaths(new BatchTrial(own, collection), [...UNKNOWN_PATHS, ...OUTSIDE]),
 );
 
 async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {

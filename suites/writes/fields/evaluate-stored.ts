@@ -138,12 +138,13 @@ export interface UpdateStep extends Write {
   readonly before: JsonObject | undefined;
 }
 
-type Step = Write & Partial<Pick<UpdateStep, 'before'>>;
+type StoredWrite = Write & Partial<Pick<UpdateStep, 'before'>>;
 
 /** The findings for a field that some of several writes should have set, though they were free to set it. */
-export function lostIn(session: Session, field: WritableField, steps: readonly Step[]): Finding[] {
-  const isKept = (one: Step): boolean => isStored(session, field, one.written.get(field.name), one.shown);
-  const isAlone = ({ written }: Step): boolean => written.size === 1;
+export function lostIn(session: Session, field: WritableField, steps: readonly StoredWrite[]): Finding[] {
+  const isKept = (one: StoredWrite): boolean =>
+    isStored(session, field, one.written.get(field.name), one.shown);
+  const isAlone = ({ written }: StoredWrite): boolean => written.size === 1;
   return steps.flatMap((step) => {
     const { written, answer, read } = step;
     const shown = shownValue(step.shown, field);
@@ -165,7 +166,7 @@ export function lostIn(session: Session, field: WritableField, steps: readonly S
 }
 
 /** Whether a write can set a field freely: no field that excludes it is in the write or was set before. */
-function isFree(field: WritableField, step: Step): boolean {
+function isFree(field: WritableField, step: StoredWrite): boolean {
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
   const partners = writableFields(field.operation).filter((one) => apart(one, field) || apart(field, one));
   const isAlone = partners.every(

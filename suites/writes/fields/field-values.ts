@@ -237,10 +237,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   // No time zone changes its clock in June or on this leap day, so that every time is unique. The last dates are
   // outside of 32-bit seconds since 1970.
   date: ({ own }, round) => ({
-    value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:${timeOf(own)}${offsetOf(FIRST_TWO[round] ?? round)}`,
+    value: `${round === 2 ? '2020-02-29' : dayInJune(round === 3 ? 1968 : 2021, round)}T05:${timeOf(own)}${offsetOf(FIRST_TWO[round] ?? round)}`,
   }),
   date_gmt: ({ own }, round) => ({
-    value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:${timeOf(own)}${offsetOf(round)}`,
+    value: `${dayInJune(round === 3 ? 2041 : 2022, round)}T15:${timeOf(own)}${offsetOf(round)}`,
   }),
   slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
@@ -357,7 +357,7 @@ function timeOf({ session: { seed } }: OwnRecords): string {
 
 const offsetOf = (round: number): string => OFFSETS[round % OFFSETS.length] ?? '';
 
-const dayOf = (year: number, round: number): string => `${year}-06-${String(round + 1).padStart(2, '0')}`;
+const dayInJune = (year: number, round: number): string => `${year}-06-${String(round + 1).padStart(2, '0')}`;
 
 /** Where the value of a field comes from: no record has one. */
 const WHOSE: Readonly<Record<keyof OtherValues, string>> = {

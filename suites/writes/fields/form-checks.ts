@@ -45,7 +45,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
     if (!takesForms || !isOwnable(contract, resource)) return [];
     const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
-      wholeCheck(operation, collection, otherMethodOf(operation, updates)),
+      wholeFormCheck(operation, collection, otherMethodOf(operation, updates)),
       ...(isSaving(operation) ? [apartCheck(operation, collection)] : []),
       ...onceForAll(formFields(operation), (field) => formCheck(operation, collection, field)),
     ];
@@ -59,7 +59,7 @@ function otherMethodOf(operation: Operation, updates: readonly Operation[]): Met
   return at < 0 ? [] : others.slice(at % others.length).slice(0, 1);
 }
 
-function wholeCheck(operation: Operation, collection: Collection, others: readonly Method[]): Check {
+function wholeFormCheck(operation: Operation, collection: Collection, others: readonly Method[]): Check {
   const isUpdate = operation.role === 'update';
   return ownCheck({
     id: checkId(operation.id, 'form'),

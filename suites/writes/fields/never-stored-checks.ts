@@ -37,7 +37,7 @@ type Role = 'create' | 'update';
 export function neverStoredChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) =>
-      membersOf(about).map((one) => readOnlyCheck(about, one)),
+      readOnlyMembers(about).map((one) => readOnlyCheck(about, one)),
     ),
     ...(['create', 'update'] as const).flatMap((role) =>
       collectionsWith(contract, role).flatMap((about) => {
@@ -145,7 +145,7 @@ function absentFields(contract: Contract, operation: Operation): AbsentField[] {
   });
 }
 
-function membersOf({ operation }: WritableCollection) {
+function readOnlyMembers({ operation }: WritableCollection) {
   return writableFields(operation)
     .filter(isText)
     .flatMap((field) =>
@@ -170,7 +170,7 @@ function strangeValue(schema: Schema): unknown {
 
 function readOnlyCheck(
   about: WritableCollection,
-  { field, name, neutral, value }: ReturnType<typeof membersOf>[number],
+  { field, name, neutral, value }: ReturnType<typeof readOnlyMembers>[number],
 ): Check {
   const { collection, operation } = about;
   return ownCheck({
@@ -206,7 +206,7 @@ const withReadOnlyMembers = ownFixture(
   (own, about: WritableCollection): Promise<Creation> => {
     const { collection } = about;
     const body: Record<string, JsonObject> = {};
-    for (const { field, name, value } of membersOf(about)) {
+    for (const { field, name, value } of readOnlyMembers(about)) {
       const known = body[field.wire] ?? { raw: `${own.tag} ${field.name} of ${collection}` };
       body[field.wire] = { ...known, [name]: value };
     }

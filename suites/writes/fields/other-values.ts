@@ -56,7 +56,7 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   if (listed === undefined) return {};
   const [first = ''] = listed.split(', ').filter((name) => name !== '');
   if (first === '') return { template: NONE };
-  return (await takes(own, collection, { template: first })) ? { template: first } : {};
+  return (await acceptsValues(own, collection, { template: first })) ? { template: first } : {};
 }
 
 async function takenOf(
@@ -66,19 +66,19 @@ async function takenOf(
   shown: OtherValues,
 ): Promise<OtherValues> {
   const names = NAMING.filter((name) => shown[name] !== undefined);
-  if (names.length === 0 || (await takes(own, collection, shown))) return shown;
+  if (names.length === 0 || (await acceptsValues(own, collection, shown))) return shown;
   const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
   for (const name of names) {
     const isTaken =
-      (await takes(own, collection, { [name]: shown[name] })) ||
+      (await acceptsValues(own, collection, { [name]: shown[name] })) ||
       // A field that is refused with any value is refused for another reason, which its checks report.
-      !(await takes(own, collection, { [name]: plain?.[name] }));
+      !(await acceptsValues(own, collection, { [name]: plain?.[name] }));
     if (isTaken) taken[name] = shown[name];
   }
   return taken;
 }
 
-async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
+async function acceptsValues(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
   return 'id' in (await createWith(own, collection, values));
 }
 

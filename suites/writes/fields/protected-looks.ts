@@ -79,7 +79,7 @@ function waysOf(session: Session, about: WritableCollection, { id, slug, shown }
     get('the context edit', { context: 'edit' }),
     get('an answer with what it embeds', { _embed: 1, ...excerpt }),
     get('an answer with some members', { _fields: 'content,excerpt' }),
-    ...listed('a list by its values', { ...valuesOf(about, shown), ...ORDERED }, partial),
+    ...listed('a list by its values', { ...ownArgs(about, shown), ...ORDERED }, partial),
     ...listed('a list by a search', { search: slug }),
     ...listed('a list in the context embed', { include: [id], context: 'embed' }, { _embed: 1 }),
     ...elsewhere(session, route, shown),
@@ -108,7 +108,7 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
 /** Arguments that change neither which records are listed nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
 
-function valuesOf({ resource }: WritableCollection, shown: unknown): Args {
+function ownArgs({ resource }: WritableCollection, shown: unknown): Args {
   const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)] as const);
   const parent = member(shown, 'parent');
   return {

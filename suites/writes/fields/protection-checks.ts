@@ -112,7 +112,7 @@ type Secret = keyof typeof SECRETS;
 const FIELDS: readonly Secret[] = ['content', 'excerpt'];
 
 /** The checks that the texts are stored: a lost one is neither hidden nor shown. */
-function storedChecks({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
+function storedTexts({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
   return fields.filter((field) => takes(operation, field)).map((field) => roots.stored(operation.id, field));
 }
 
@@ -122,7 +122,7 @@ function hidden(about: WritableCollection, field: Secret): Protection {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
-    after: storedChecks(about, [field]),
+    after: storedTexts(about, [field]),
     async evaluate(own, record) {
       const looks = await anonymousLooks(own, record);
       const found = looks.flatMap((look) => {
@@ -166,7 +166,7 @@ function opened(about: WritableCollection): Protection {
     title: `the password shows the content of one of the ${collection}`,
     // For some resources the parameter is only implied (R29).
     basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
-    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'), ...storedChecks(about)],
+    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'), ...storedTexts(about)],
     async evaluate(own, record) {
       const [closed] = await anonymousLooks(own, record);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
@@ -221,7 +221,7 @@ function inEdit(about: WritableCollection): Protection {
     word: IN_EDIT,
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
-    after: storedChecks(about),
+    after: storedTexts(about),
     async evaluate(_own, record) {
       const { password } = record.shown;
       if (typeof password === 'string' && password !== FORMER) {

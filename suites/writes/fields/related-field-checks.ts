@@ -305,7 +305,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
 
 /** Evaluates reads with a short length, a long one, and none. */
 function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]): Found {
-  const [short = 0, long = 0, usual = 0] = looks.map(wordsOf);
+  const [short = 0, long = 0, usual = 0] = looks.map(wordsShown);
   // How a site generates an excerpt is not stated.
   if (long === 0) return inconclusive('no excerpt is made of the content');
   const reproduce = [created.curl, ...looks.map(({ curl }) => curl)];
@@ -322,7 +322,7 @@ function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]):
   return failure(`an excerpt with ${NAME} ${LONG} is cut at the usual length`, shown);
 }
 
-function wordsOf({ json }: Observation): number {
+function wordsShown({ json }: Observation): number {
   const text = member(member(json, 'excerpt'), 'rendered');
   return typeof text === 'string' ? WORDS.filter((word) => text.includes(word)).length : 0;
 }

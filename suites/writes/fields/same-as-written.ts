@@ -48,11 +48,11 @@ function sameMoment(written: unknown, shown: unknown, zone: number | undefined):
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
   // Where only one of two dates names its offset, the other may have any that the site has in a year.
-  const isApart = namesOffset(written) !== namesOffset(shown);
+  const isApart = hasOffset(written) !== hasOffset(shown);
   return one === other || (isApart && mayBeZone(one - other, zone));
 }
 
-function namesOffset(date: unknown): boolean {
+function hasOffset(date: unknown): boolean {
   return typeof date === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(date);
 }
 

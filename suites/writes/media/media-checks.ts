@@ -78,7 +78,7 @@ export function mediaChecks(contract: Contract): Check[] {
     const filters = FILTERS.filter(({ parameter }) => list !== undefined && takes(list, parameter));
     return [
       ...uploadChecks(resource),
-      ...filters.map((filter) => filterCheck(resource, filter)),
+      ...filters.map((filter) => mediaFilterCheck(resource, filter)),
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
@@ -96,7 +96,10 @@ function pictureCheck(resource: Resource, { after = [], ...about }: Parameters<t
   });
 }
 
-function filterCheck(resource: Resource, { parameter, fitting, others }: (typeof FILTERS)[number]): Check {
+function mediaFilterCheck(
+  resource: Resource,
+  { parameter, fitting, others }: (typeof FILTERS)[number],
+): Check {
   const { id: collection } = resource;
   return pictureCheck(resource, {
     id: checkId(collection, 'list', parameter),
@@ -195,7 +198,7 @@ function uploadChecks(resource: Resource): Check[] {
 }
 
 /** The fields that name the upload, so that each one has others: one comes with every file. */
-const TITLE = 'title';
+const MEDIA_TITLE = 'title';
 const SLUG = 'slug';
 
 interface Texts {
@@ -213,7 +216,7 @@ async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts>
     (field) =>
       // How a form carries members of an object is not stated.
       field.key === undefined &&
-      field.name !== TITLE &&
+      field.name !== MEDIA_TITLE &&
       full.written.has(field.name) &&
       isStored(own.session, field, full.written.get(field.name), full.shown),
   );
@@ -222,11 +225,11 @@ async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts>
 
 /** A form with a file also has fields as parameters by name (§4, R35). */
 function fieldsFinding(own: OwnRecords, { slug, read }: OwnRecord, { fields, values }: Texts): Found {
-  const shown = rawOf(read.json, TITLE);
+  const shown = rawOf(read.json, MEDIA_TITLE);
   const title = `${slug} title`;
   const lost = (name: string, expected: unknown, observed: unknown): Found =>
     differs(`the field ${name} of a form with a file is not stored`, expected, observed, read);
-  if (shown !== undefined && shown !== title) return lost(TITLE, title, shown);
+  if (shown !== undefined && shown !== title) return lost(MEDIA_TITLE, title, shown);
   const field = fields.find((one) => !isStored(own.session, one, values.get(one.name), read.json));
   return field === undefined ? [] : lost(field.wire, values.get(field.name), shownValue(read.json, field));
 }

@@ -103,7 +103,7 @@ async function findIn(own: OwnRecords, type: string, check: string): Promise<Fin
   const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
   if (sequences.length > 0 && isOver) return repeated;
   for (const drawn of drawsOf(session, check)) {
-    const found = await search(own, type, drawn);
+    const found = await searchSequences(own, type, drawn);
     if (found === undefined) continue;
     return [await confirmed(session, found, run, drawn.path)];
   }
@@ -143,7 +143,11 @@ function runSteps(own: OwnRecords, type: string, steps: readonly RecordStep[]): 
   return runCommands(new SequenceSite(own, type), commands);
 }
 
-async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding | undefined> {
+async function searchSequences(
+  own: OwnRecords,
+  type: string,
+  { runs, seed }: Drawn,
+): Promise<Finding | undefined> {
   const steps = recordStep().map((step) => recordCommand(step, () => false));
   const inStep = await runInStep(own, type, draw(commandSequences(steps, LENGTHS), runs, seed), runCommands);
   if (inStep.length === 0) return undefined;
@@ -226,7 +230,7 @@ export async function replaySequences(
     if (finding === undefined) continue;
     const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
     const path = one.known === true ? 'kept' : SEQUENCES;
-    findings.push(replayed.end === 'there' ? withWitnesses(session, finding, shows, path) : finding);
+    findings.push(replayed.end === 'there' ? asWitness(session, finding, shows, path) : finding);
   }
   if (ends.length > 0) session.tried.set(check, coverageOfReplays(ends));
   return findings;
@@ -242,18 +246,18 @@ export async function confirmed(
   const steps = readSteps(failed.replay);
   if (steps === undefined || failed.kind !== 'failure') return failed;
   const sometimes = (message: string): Finding =>
-    withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
+    asWitness(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
   let shown = 0;
   for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
     const found = await run(steps);
     if (found?.kind === 'failure') shown += 1;
     else if (found !== undefined) return sometimes(`${failed.message}, and not repeated: ${found.message}`);
   }
-  if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always', path);
+  if (shown === CONFIRMATIONS) return asWitness(session, failed, 'always', path);
   return sometimes(`unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`);
 }
 
-function withWitnesses(session: Session, finding: Finding, shows: Shows, path: string): Finding {
+function asWitness(session: Session, finding: Finding, shows: Shows, path: string): Finding {
   const parameters = kindsOf(readSteps(finding.replay) ?? []);
   const seed = seedOf(session, path);
   return { ...finding, witnesses: { parameters, kind: KIND, shows, seed, path, witnesses: 1, judged: 1 } };

@@ -191,7 +191,7 @@ async function throughTrash(
   return disagreement(followed, 'its restoration');
 }
 
-function readAlone({ own, record, beside }: Followed, change: string, as: Caller): Promise<Observation> {
+function readNow({ own, record, beside }: Followed, change: string, as: Caller): Promise<Observation> {
   return own.get(own.routeOf(record), as, [['context', 'view'], ...beside(change)]);
 }
 
@@ -208,7 +208,7 @@ async function viewsAfter(
   const { collection, id } = record;
   const views: View[] = [];
   for (const as of CALLERS) {
-    const alone = await readAlone(followed, change, as);
+    const alone = await readNow(followed, change, as);
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     // Only its filter may show what is in the trash.
@@ -300,7 +300,7 @@ const DELAYS = [0, 500, 2000];
 
 /** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
 async function outdated(followed: Followed, change: string): Promise<Finding | undefined> {
-  for (const args of listsOf(followed)) {
+  for (const args of showingLists(followed)) {
     let found: Finding | undefined;
     for (const delay of DELAYS) {
       await setTimeout(delay);
@@ -313,7 +313,7 @@ async function outdated(followed: Followed, change: string): Promise<Finding | u
 }
 
 /** Lists that show a record by what it is: by its slug alone, in embed, and by its other values. */
-function listsOf({ list: { parameters }, record, expected: { json } }: Followed): Args[] {
+function showingLists({ list: { parameters }, record, expected: { json } }: Followed): Args[] {
   const word = titleOf(json).includes(FOREIGN) ? FOREIGN : undefined;
   const argsOf = (...names: readonly string[]): Args =>
     Object.fromEntries(
@@ -369,7 +369,7 @@ async function stillListed(followed: Followed, change: string): Promise<Finding 
 
 async function stillRead(followed: Followed): Promise<Finding | undefined> {
   for (const as of CALLERS) {
-    const read = await readAlone(followed, 'its deletion', as);
+    const read = await readNow(followed, 'its deletion', as);
     if (read.answer !== 'accepted' || member(read.json, 'id') !== followed.record.id) continue;
     const who = as === 'user' ? 'the user' : 'anonymous callers';
     return failureBy(`a record that was deleted with force=1 is still shown to ${who}`, 'no record', read);

@@ -41,9 +41,9 @@ export function stateChecks(contract: Contract): Check[] {
       const others = statuses.filter((status) => status !== open);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
-        listCheck(about, open, { ...listed(about, open), made }),
+        listCheck(about, open, { ...listedByDefault(about, open), made }),
         ...others.flatMap((status) =>
-          [unlisted, found, hidden].map((make) => listCheck(about, status, make(about, status))),
+          [unlistedByDefault, found, hidden].map((make) => listCheck(about, status, make(about, status))),
         ),
         ...anonymousChecks(about, open),
       ];
@@ -114,19 +114,19 @@ function updateOf({ operations: { update } }: Resource): string[] {
   return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
 
-function listed({ collection }: WritableCollection, status: string): ListCheck {
+function listedByDefault({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
     async evaluate(own, made) {
       const list = await defaultList(own, collection, 'user');
-      return shows(own, list, made.get(status));
+      return notShown(own, list, made.get(status));
     },
   };
 }
 
-function unlisted({ collection }: WritableCollection, status: string): ListCheck {
+function unlistedByDefault({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
@@ -147,11 +147,11 @@ function found({ collection }: WritableCollection, status: string): ListCheck {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
     async evaluate(own, made) {
-      const list = await listOwn(own.session, collection, 'user', idsOf(made), { statuses: [status] });
+      const list = await listOwn(own.session, collection, 'user', idsOfMade(made), { statuses: [status] });
       if (list.lacking.length > 0) {
         return blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'));
       }
-      const lost = await shows(own, list, made.get(status));
+      const lost = await notShown(own, list, made.get(status));
       if (lost !== undefined) return lost;
       const others = [...made].filter(([other]) => other !== status);
       return others.flatMap(([other, record]) => hides(list, record, `with the status ${other}`));
@@ -206,7 +206,7 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
 }
 
 /** Evaluates whether a list shows an own record; undefined if it does. */
-async function shows(own: OwnRecords, { observation, ids }: OwnList, record: OwnRecord | undefined) {
+async function notShown(own: OwnRecords, { observation, ids }: OwnList, record: OwnRecord | undefined) {
   const what = `an own record with the status ${String(record?.shown.status)}`;
   const undecided = notAccepted(`the list of ${what}`, observation);
   if (undecided !== undefined || record === undefined) return undecided;
@@ -247,9 +247,9 @@ const madeByStatus = ownFixture('own {} of every status', async (own, collection
   return made;
 });
 
-const idsOf = (made: ReadonlyMap<string, OwnRecord>): number[] => [...made.values()].map(({ id }) => id);
+const idsOfMade = (made: ReadonlyMap<string, OwnRecord>): number[] => [...made.values()].map(({ id }) => id);
 
 /** The own records of every status in the list without a status filter, requested once for each caller. */
 const defaultList = ownFixture('own {} listed by default', async (own, collection: Collection, as: Caller) =>
-  listOwn(own.session, collection, as, idsOf(await madeByStatus(own, collection))),
+  listOwn(own.session, collection, as, idsOfMade(await madeByStatus(own, collection))),
 );

@@ -52,7 +52,7 @@ export function untouchedChecks(contract: Contract): Check[] {
         for (const other of written) await othersWritten(own, other);
         const { records, listed } = await listUnwritten(own, collection);
         const changed = records.filter(
-          (one) => isUnwritten(own, one) && changeOf(own, one, listed.get(one.id)) !== undefined,
+          (one) => isUnwritten(own, one) && firstChange(own, one, listed.get(one.id)) !== undefined,
         );
         for (const record of changed.slice(0, MOST_READ)) {
           const found = await evaluateChange(own, record, written);
@@ -123,7 +123,7 @@ const removesOthers = ownFixture(
  * The first field that changed. What may follow others is left out: ids of what may be gone, switches, numbers by
  * plugins.
  */
-function changeOf(own: OwnRecords, record: OwnRecord, after: unknown) {
+function firstChange(own: OwnRecords, record: OwnRecord, after: unknown) {
   if (after === undefined) return GONE;
   const fields = creationFields(own.session.contract, record.collection);
   const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
@@ -139,7 +139,7 @@ function isUnwritten(own: OwnRecords, record: OwnRecord): boolean {
 async function readChange(own: OwnRecords, record: OwnRecord) {
   const { read, shown } = await readBack(own, record);
   const isConclusive = read.answer === 'refused' || shown !== undefined;
-  return { read, shown, name: isConclusive ? changeOf(own, record, shown) : undefined };
+  return { read, shown, name: isConclusive ? firstChange(own, record, shown) : undefined };
 }
 
 /** Evaluates a record that changed by itself or by a write of another one: only a write that does so twice is a cause. */
