@@ -15,7 +15,7 @@ export function requireAccount(
 }
 
 /** The record that argument `name` names; throws a 404 `Refusal` if there is none of this kind. */
-export function requireRecord(call: Call, kind: string, name = 'id'): StoredRecord {
+export function requireRecord(call: Call, kind: string, name: string): StoredRecord {
   // An undeclared path parameter is text.
   const record = call.site.store.get(Number(call.args[name]), kind);
   demand(record, 'rest_post_invalid_id', 'Invalid post ID.', 404);

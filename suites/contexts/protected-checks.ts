@@ -106,13 +106,13 @@ async function lookForLeaks(
 
 /**
  * Texts that stand for several records, which none of them holds: such as a plugin shows whoever may not read a record.
- * @param written the records as editors read them, where that is known
+ * @param written the records as editors read them, as far as they are known
  * @returns for each text, whether it is known what all of those records hold
  */
 export function noticesIn(
   records: readonly SiteRecord[],
   field: string,
-  written: readonly SiteRecord[] = [],
+  written: readonly SiteRecord[],
 ): ReadonlyMap<unknown, boolean> {
   const raw = new Map(written.map((record) => [record.id, plain(member(fieldOf(record, field), 'raw'))]));
   const alike = Map.groupBy(records, (record) => member(fieldOf(record, field), 'rendered'));

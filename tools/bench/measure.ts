@@ -10,7 +10,7 @@ export const MEGABYTE: number = 2 ** 20;
 const LONGEST_SECONDS = 3600;
 
 /** Runs Node in a new process, measured with its children. @throws Error for another exit code */
-export async function runNode(args: readonly string[], code = 0): Promise<Ran> {
+export async function runNode(args: readonly string[], code: number): Promise<Ran> {
   const stop = (): void => {
     endAll();
     process.exit(130);

@@ -151,7 +151,7 @@ export class OwnRecords {
   }
 
   /** Creates a record with a form. If it names no slug, the address does, because the site may not read the form. */
-  async createByForm(collection: Collection, fields: JsonObject = {}): Promise<Creation> {
+  async createByForm(collection: Collection, fields: JsonObject): Promise<Creation> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
     const form = encodeArgs(this.#provable(collection, this.stated(collection, { ...texts, ...fields })));

@@ -140,8 +140,8 @@ function entryMutants(operation: Operation): Mutants {
     about(aspect, how, (entry) => {
       entry[name] = value(entry);
     });
-  const dropping = (aspect: string, how: string, name: string): Mutant =>
-    about(aspect, how, (entry) => {
+  const dropping = (aspect: string, name: string): Mutant =>
+    about(aspect, 'missing', (entry) => {
       delete entry[name];
     });
   const elsewhere = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
@@ -150,7 +150,7 @@ function entryMutants(operation: Operation): Mutants {
       delete index.routes[routePattern(operation)];
     }),
     setting('namespace', 'another', 'namespace', () => `${namespace}x`),
-    dropping('namespace', 'missing', 'namespace'),
+    dropping('namespace', 'namespace'),
     setting('methods', 'hidden', 'methods', ({ methods }) => methods.slice(1)),
     setting('methods', 'one-more', 'methods', ({ methods }) => [...methods, 'PURGE']),
     setting('methods', 'as-text', 'methods', ({ methods }) => methods.join(', ')),
@@ -159,7 +159,7 @@ function entryMutants(operation: Operation): Mutants {
       for (const one of entry.endpoints) Reflect.deleteProperty(one, 'args');
     }),
     Object.keys(pathParameters).length === 0 && [
-      dropping('self-link', 'missing', '_links'),
+      dropping('self-link', '_links'),
       setting('self-link', 'to-elsewhere', '_links', () => elsewhere),
     ],
   ];

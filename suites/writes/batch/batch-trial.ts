@@ -90,7 +90,7 @@ export class BatchTrial {
     return recordOrAbort(record, 'no draft can be created without a batch');
   }
 
-  async create(name: string, fields: JsonObject = {}): Promise<Creation> {
+  async create(name: string, fields: JsonObject): Promise<Creation> {
     this.#names.add(name);
     const record = await this.own.create(this.collection, { ...this.#fields(name), ...fields });
     if ('id' in record) this.#keep(name, record);
@@ -118,7 +118,7 @@ export class BatchTrial {
   }
 
   /** A part of a batch that updates an own record, and gives it a title by which `look` finds it. */
-  update(name: string, path: string, fields: JsonObject = {}): BatchPart {
+  update(name: string, path: string, fields: JsonObject): BatchPart {
     this.#names.add(name);
     return { method: 'POST', path, body: this.stated({ title: this.#fields(name).title, ...fields }) };
   }
