@@ -259,7 +259,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
         for (const record of [...chosen, ...others]) {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
-        const found = looked.filter((look) => typeof look === 'object');
+        const found = looked.filter(isFinding);
         if (found.length > 0 || looked.includes('same')) return found;
         return inconclusive(`none of the listed ${collection} can be read alone by this caller`);
       },

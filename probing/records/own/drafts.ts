@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, explain, inconclusiveAbort } from '../../../engine/findings.ts';
+import { explain, inconclusiveAbort, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -148,8 +148,7 @@ export async function listRevisions(session: Session, route: string): Promise<Ob
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
   const spec = { method: 'GET', route, query, as: 'user' } as const;
   const { observation: list } = await askFitted(session.client, spec);
-  const unreadable = inconclusiveBy('the list of revisions', list);
-  if (unreadable !== undefined) throw new Aborted(unreadable);
+  orAbort(inconclusiveBy('the list of revisions', list));
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
   throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${explain(list)})`);
 }

@@ -11,6 +11,7 @@ import {
   failureBy,
   inconclusive,
   inconclusiveAbort,
+  orAbort,
   saidBy,
   show,
 } from '../../../engine/findings.ts';
@@ -79,7 +80,7 @@ export function differs(
 export function recordOrAbort(creation: Creation, message: string): OwnRecord {
   if ('id' in creation) return creation;
   const { created, finding } = creation;
-  throw finding === undefined ? inconclusiveAbort(`${message} (${explain(created)})`) : new Aborted(finding);
+  throw new Aborted(finding ?? inconclusive(`${message} (${explain(created)})`));
 }
 
 /** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */
@@ -108,12 +109,12 @@ export function notAccepted(what: string, answer: Observation): Finding | undefi
 export const must = {
   /** A write that must be accepted. */
   accept(what: string, answer: Observation): void {
-    abortWith(notAccepted(what, answer));
+    orAbort(notAccepted(what, answer));
   },
 
   /** A write whose answer must prove something. @param conclusive an answer that does all the same */
   conclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
-    if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
+    if (answer.answer !== conclusive) orAbort(inconclusiveBy(what, answer));
   },
 
   /** An invalid write that must be refused: where it is not, nothing is proven about refusals. */
@@ -128,7 +129,7 @@ export const must = {
   create(what: string, creation: Creation): OwnRecord {
     if ('id' in creation) return creation;
     const { created, finding } = creation;
-    abortWith(finding ?? notAccepted(what, created));
+    orAbort(finding ?? notAccepted(what, created));
     if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
     const message = `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`;
     throw new Aborted(
@@ -140,7 +141,3 @@ export const must = {
     );
   },
 };
-
-function abortWith(finding: Finding | undefined): void {
-  if (finding !== undefined) throw new Aborted(finding);
-}

@@ -3,7 +3,7 @@ import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { Aborted, blocked, inconclusiveAbort, isFinding } from '../../../engine/findings.ts';
+import { Aborted, blocked, inconclusiveAbort, isFinding, orAbort } from '../../../engine/findings.ts';
 import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {
@@ -258,7 +258,7 @@ export class OwnRecords {
       return;
     }
     const made = await this.settle(collection, slug, answer);
-    if ('finding' in made && made.finding !== undefined) throw new Aborted(made.finding);
+    if ('finding' in made) orAbort(made.finding);
   }
 
   /** Notes a new record that a creation answers with and that lost the tag: the clean-up names it, and leaves it. */

@@ -322,12 +322,7 @@ function bitsWhere<T>(all: readonly T[], holds: (one: T) => boolean): bigint {
 /** The predicted records, if they are certain. */
 function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string | undefined {
   const records = arrangement.records & surely;
-  let answer = arrangement.answers.get(records);
-  if (answer === undefined) {
-    answer = arrange(arrangement, records);
-    arrangement.answers.set(records, answer);
-  }
-  const { text, isCut, isTied } = answer;
+  const { text, isCut, isTied } = once(arrangement.answers, records, () => arrange(arrangement, records));
   // If the list is cut, uncertain records or ties make the answer uncertain.
   const isCertain = !isCut || (!isTied && records === (arrangement.records & perhaps));
   return isCertain ? text : undefined;

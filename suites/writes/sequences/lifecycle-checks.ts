@@ -1,5 +1,5 @@
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { Aborted, inconclusive } from '../../../engine/findings.ts';
+import { inconclusive, orFinding } from '../../../engine/findings.ts';
 import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Command, CommandSequence, RecordStep } from '../../../generators/command-sequences.ts';
@@ -190,15 +190,12 @@ async function shortest(failed: Finding, own: OwnRecords, type: string): Promise
 /** @returns the contradiction of a sequence, or why it is inconclusive */
 async function runCommands(site: SequenceSite, commands: CommandSequence<RecordModel, SequenceSite>) {
   const model = new RecordModel();
-  try {
+  const run = async (): Promise<undefined> => {
     await create({ writing: { title: 'first' } }, model, site);
     await runSequence({ model, site }, commands);
     await site.compare(model);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Aborted) return error.finding;
-    throw error;
-  }
+  };
+  return orFinding(run());
 }
 
 const KIND = 'sequence';

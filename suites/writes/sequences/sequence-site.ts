@@ -9,6 +9,7 @@ import {
   explain,
   failure,
   inconclusiveAbort,
+  orAbort,
   show,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -232,7 +233,7 @@ export class SequenceSite {
   #conclude(answer: Observation, finding: Finding | undefined, expected: string): void {
     this.note(answer);
     if (finding?.kind === 'failure') throw this.contradiction(finding.message, expected, describe(answer));
-    if (finding !== undefined) throw new Aborted(finding);
+    orAbort(finding);
   }
 }
 

@@ -3,7 +3,7 @@ import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
@@ -236,7 +236,7 @@ async function disagreement(
   statuses?: readonly string[],
 ): Promise<Finding | undefined> {
   const views = await viewsAfter(change, followed, statuses);
-  if (!Array.isArray(views)) return views;
+  if (isFinding(views)) return views;
   const [first] = views;
   if (first === undefined) return undefined;
   const { expected, own, record } = followed;
