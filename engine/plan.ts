@@ -6,6 +6,7 @@ import { type Check, MODE_OF_EFFECT } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
 import type { Caller, Session } from './session.ts';
+import { CALLERS } from './session.ts';
 import type { SkipReason } from './skip.ts';
 
 export interface Selection {
@@ -136,8 +137,6 @@ export function levelOf({ about, effect }: Pick<Check, 'about' | 'effect'>): Lev
   if (effect === 'reads') return about === 'declaration' ? 'index' : 'read';
   return effect === 'alters-site' ? 'full' : 'write';
 }
-
-const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
 type Dependent = Pick<Check, 'dependsOn' | 'buildsOn'>;
 

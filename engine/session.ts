@@ -10,6 +10,9 @@ import type { FieldNames, ShownFields } from './result.ts';
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
 
+/** All callers, the one who sees most first. */
+export const CALLERS: readonly Caller[] = ['user', 'anonymous'];
+
 /** Values by operation id and neutral name of a parameter. */
 export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 /** Where a run journals its writes, and the tag of its records. */

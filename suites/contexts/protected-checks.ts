@@ -73,7 +73,7 @@ async function lookForLeaks(
   // The records with a password: those marked as protected, and those that show one in the edit context.
   const locked = new Set(
     [view, edit]
-      .flatMap((shown) => ('records' in shown ? shown.records : []))
+      .flatMap((shown) => (isFinding(shown) ? [] : shown.records))
       .filter((record) => isProtected(record) || member(fieldOf(record, field), 'protected') === true)
       .map((record) => record.id),
   );

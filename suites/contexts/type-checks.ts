@@ -122,7 +122,7 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
       readContext(session, collection, role, context),
     ),
   );
-  return (await Promise.all(reads)).filter((shown) => 'records' in shown);
+  return (await Promise.all(reads)).flatMap((shown) => (isFinding(shown) ? [] : [shown]));
 }
 
 /** Reports the first answer that shows a field with another type. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { describe, inconclusive } from '../../../engine/findings.ts';
+import { describe, inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
@@ -43,7 +43,7 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
   const target = { client, contract };
   const count = async (collection: Collection): Promise<Count> => {
     const listing = await listAll(target, collection, { context: 'embed' });
-    if ('records' in listing) {
+    if (!isFinding(listing)) {
       const ids = idsIn({ json: listing.records });
       return { ids, ...(listing.unlisted.length > 0 && { unlisted: listing.unlisted }) };
     }
@@ -209,14 +209,14 @@ export async function listAll(
   if (route === undefined) return { records: [], unlisted: [] };
   const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses, options);
-  if ('records' in together) return { ...together, unlisted: [] };
+  if (!isFinding(together)) return { ...together, unlisted: [] };
   if (together.answer !== 'denied' && together.answer !== 'refused') return together;
   const records = new Map<unknown, JsonObject>();
   const unlisted: string[] = [];
   let answer: Observation | undefined;
   for (const status of statuses) {
     const alone = await listPages(client, route, [status], options);
-    if ('records' in alone) {
+    if (!isFinding(alone)) {
       answer = alone.answer;
       for (const record of alone.records) records.set(record.id, record);
     } else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);

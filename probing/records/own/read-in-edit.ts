@@ -4,7 +4,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describe, failure, inconclusive } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
@@ -82,7 +82,7 @@ export async function readInEdit(
 
 /** How a fresh list shows a record, as a read of it would; undefined where it does not, or not in the edit context. */
 export function shownInList(listing: Listing, id: number): Observation | undefined {
-  if (!('records' in listing) || listing.answer === undefined) return undefined;
+  if (isFinding(listing) || listing.answer === undefined) return undefined;
   const record = listing.records.find((one) => one.id === id);
   if (record === undefined || !showsRaw(record)) return undefined;
   return { ...listing.answer, json: record, text: JSON.stringify(record) };

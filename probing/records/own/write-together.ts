@@ -3,6 +3,7 @@ import { classify } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
+import { isFinding } from '../../../engine/findings.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
 import { rawOf } from '../reading/record.ts';
@@ -194,11 +195,11 @@ async function measureSettling(
   listing: Listing,
 ): Promise<void> {
   const { client } = target;
-  if (client.settling !== undefined || !('records' in listing)) return;
+  if (client.settling !== undefined || isFinding(listing)) return;
   client.settling = 0;
   const begun = performance.now();
   const listsAll = (one: Listing): boolean =>
-    'records' in one && ids.every((id) => one.records.some((record) => record.id === id));
+    !isFinding(one) && ids.every((id) => one.records.some((record) => record.id === id));
   if (listsAll(listing)) return;
   for (const pause of PAUSES) {
     await setTimeout(pause);

@@ -3,6 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Finding, findingId } from '../../../engine/check.ts';
 import type { Replayed } from '../../../engine/fuzz-options.ts';
 import type { Asked, Caller, Session } from '../../../engine/session.ts';
+import { CALLERS } from '../../../engine/session.ts';
 import { isSpecialName } from '../../../generators/unusual-values.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { CONTEXTS, type Operation } from '../../../specs/model.ts';
@@ -22,8 +23,6 @@ export interface ShownAnswer {
   readonly records: readonly SiteRecord[];
   readonly curl: string;
 }
-
-const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
 /** The remembered answers of an operation that shows records, whatever their arguments and caller. */
 export function shownBy(session: Session, operation: Operation): ShownAnswer[] {

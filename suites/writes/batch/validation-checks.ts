@@ -151,7 +151,7 @@ export const invalidBetween: OwnFixture<
 async function invalidUpdates({ own, collection }: BatchTrial): Promise<InvalidPart[]> {
   const update = operationFor(own.session.contract, collection, 'update');
   const earlier = await orFinding(invalidBetween(own, new BatchTrial(own, collection), 'normal'));
-  const id = 'found' in earlier ? earlier.found.get('after')?.id : undefined;
+  const id = isFinding(earlier) ? undefined : earlier.found.get('after')?.id;
   if (update?.batchable !== true || typeof id !== 'number') return [];
   return invalidParts(writableFields(update), 'changed', own.routeOf({ collection, id }));
 }
@@ -217,7 +217,7 @@ const pathsTogether = ownFixture('batch of paths that lead nowhere', (own, colle
 
 async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
   const together = await orFinding(pathsTogether(trial.own, trial.collection));
-  if ('found' in together && SIDES.every((name) => together.found.has(name))) return [];
+  if (!isFinding(together) && SIDES.every((name) => together.found.has(name))) return [];
   const { what, ...outcome } = await runPaths(trial, paths);
   return expectBoth(what, 'that request', outcome);
 }

@@ -3,7 +3,7 @@ import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, orFinding, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, isFinding, list, orFinding, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import {
@@ -290,7 +290,7 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
   const valued = (some: readonly WritableField[], round: number): LoneUpdate[] =>
     some.flatMap((field): LoneUpdate[] => {
       const known = fieldValue(field, sources, round);
-      return 'value' in known ? [[field, known.value]] : [];
+      return isFinding(known) ? [] : [[field, known.value]];
     });
   const all = (some: readonly WritableField[], value: unknown): LoneUpdate[] =>
     some.map((field) => [field, value]);

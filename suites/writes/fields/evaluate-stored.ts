@@ -97,7 +97,7 @@ function writtenAlone({ own, field: { name }, value: given }: Alone) {
 
 function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {
   const values = [0, 1, 2, 3].map((round) => fieldValue(field, sources, round));
-  return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
+  return values.flatMap((one) => (isFinding(one) || one.value === value ? [] : [one.value]))[0];
 }
 
 /** Evaluates a field of a write by what is read afterwards. @param past the lines for a shell that lead to it */

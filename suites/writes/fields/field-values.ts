@@ -3,7 +3,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { inconclusive, orFinding } from '../../../engine/findings.ts';
+import { inconclusive, isFinding, orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
@@ -107,7 +107,7 @@ export function valuesOfRound(
   const values = new Map<string, unknown>();
   for (const field of fields) {
     const known = fieldValue(field, sources, round);
-    if ('value' in known) values.set(field.name, known.value);
+    if (!isFinding(known)) values.set(field.name, known.value);
   }
   return values;
 }
@@ -275,10 +275,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
 /** A value of a field that a site accepts, by round: another one each time if several are known. */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const known = usualValue(field, sources, round);
-  if (field.name === TITLE && 'value' in known && sources.shortTitled.has(sources.collection))
+  if (field.name === TITLE && !isFinding(known) && sources.shortTitled.has(sources.collection))
     return { value: shortTitle(known.value) };
   const most = mostCharacters(sources.own.session.index, field);
-  if (most === undefined || !('value' in known) || typeof known.value !== 'string') return known;
+  if (most === undefined || isFinding(known) || typeof known.value !== 'string') return known;
   return { value: [...known.value].slice(0, most).join('') };
 }
 
@@ -296,7 +296,7 @@ function mostCharacters(index: SiteIndex, field: WritableField): number | undefi
 function usualValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
   const made = maker?.(sources, round);
-  if (made !== undefined) return 'value' in made ? { value: fitted(field.schema, made.value) } : made;
+  if (made !== undefined) return isFinding(made) ? made : { value: fitted(field.schema, made.value) };
   const { enum: members } = field.schema;
   if (members === undefined) return { value: plainOf(field.schema, sources.own.session.seed, round) };
   const byItself = shownValue(sources.plain, field);

@@ -267,7 +267,7 @@ const formWritesOf = ownFixture(
     const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
     for (const field of formFields(subject.operation)) {
       const known = await formValue(subject, field);
-      if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
+      if (!isFinding(known)) (isBeside(field) ? beside : main).set(field.name, known.value);
       // The text `false` must not be read as true.
       if (field.schema.type === 'boolean') beside.set(field.name, false);
     }
@@ -300,7 +300,7 @@ async function formValue(subject: FormSubject, field: WritableField): Promise<Fi
   // Own records have the first status already.
   const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(sources.plain, field);
-  return 'value' in known || byItself === undefined ? known : { value: byItself };
+  return !isFinding(known) || byItself === undefined ? known : { value: byItself };
 }
 
 /** Sends a form: a creation, or a change. @param fresh whether to change a new record */

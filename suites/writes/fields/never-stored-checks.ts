@@ -1,7 +1,7 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, isFinding, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   createWith,
@@ -106,7 +106,7 @@ async function writeExcess(
   const written = new Map<string, unknown>();
   for (const { field, from } of absent) {
     const known = fieldValue(field, await fieldSourcesOf(own, from), 0);
-    if ('value' in known) written.set(field.name, known.value);
+    if (!isFinding(known)) written.set(field.name, known.value);
   }
   const fields = absent.map(({ field }) => field);
   if (role === 'create') return writeOf(await createWith(own, collection, bodyOf(fields, written)), written);

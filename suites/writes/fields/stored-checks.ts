@@ -281,8 +281,8 @@ async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | u
   const empty = emptyOf(field);
   const sources = await fieldSourcesOf(own, field.collection);
   const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
-  const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
-  return known !== undefined && 'value' in known ? { field, value: known.value, empty } : undefined;
+  const known = rounds.find((one) => isFinding(one) || !isEmpty(one.value, empty));
+  return known !== undefined && !isFinding(known) ? { field, value: known.value, empty } : undefined;
 }
 
 /** Sets a field of a new record, and unsets it. @throws Aborted if it cannot be created */

@@ -5,6 +5,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure, failureBy, inconclusive, isFinding } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
+import { CALLERS } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
@@ -23,8 +24,6 @@ import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { combinedValues } from '../fields/field-values.ts';
-
-const CALLERS = ['user', 'anonymous'] as const;
 
 /** Checks that lists and single reads agree about an own record after each change, for all callers. */
 export function agreementChecks(contract: Contract): Check[] {
