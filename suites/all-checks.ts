@@ -1,5 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import { familyMaker } from '../engine/family.ts';
+import { memoized } from '../engine/memoized.ts';
 import type { About } from '../engine/result.ts';
 import { aboveBrackets } from '../probing/records/reading/brackets.ts';
 import { operationFor, takes } from '../specs/find-resource.ts';
@@ -30,14 +31,8 @@ import { writingChecks } from './writes/writing-checks.ts';
 /** How many operations share a family: more save memory, and take longer when they are made again. */
 const IN_FAMILY = 16;
 
-const known = new WeakMap<Contract, readonly Check[]>();
-
 /** All checks of a contract, cheap and decisive ones first, made once. @throws Error if two share an id */
-export function allChecks(contract: Contract): readonly Check[] {
-  const checks = known.get(contract) ?? makeChecks(contract);
-  known.set(contract, checks);
-  return checks;
-}
+export const allChecks: (contract: Contract) => readonly Check[] = memoized(makeChecks);
 
 function makeChecks(contract: Contract): Check[] {
   const { operations } = contract;

@@ -2,6 +2,7 @@ import { member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
+import { memoized } from '../../engine/memoized.ts';
 import type { Operation, Route } from '../../specs/model.ts';
 import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 
@@ -13,20 +14,14 @@ interface RouteMatch {
 }
 
 /** Cached for each index: every check of a route needs it, and comparing patterns is expensive. */
-const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
+const matchesIn = memoized((index: SiteIndex) => memoized((route: Route) => searchRoutes(index, route)));
 
 /** Sites have one or two routes with the same text. Of more, only the first are compared. */
 const MOST_CANDIDATES = 5;
 
 /** The route with the same text, of several the one whose path parameters accept the same values (R31). */
 export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefined {
-  let known = found.get(index);
-  if (known === undefined) {
-    known = new Map();
-    found.set(index, known);
-  }
-  if (!known.has(route)) known.set(route, searchRoutes(index, route));
-  return known.get(route);
+  return matchesIn(index)(route);
 }
 
 function searchRoutes(index: SiteIndex, route: Route): RouteMatch | undefined {

@@ -2,6 +2,7 @@ import { isObject } from '../../client/json.ts';
 import type { Intent, Method, Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
+import { memoized } from '../../engine/memoized.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { must } from '../../probing/records/own/outcome.ts';
@@ -56,16 +57,10 @@ async function sendWith(
   return done ?? session.client.request({ ...request, intent });
 }
 
-const OTHERS = new WeakMap<Operation, readonly Operation[]>();
-
 /** An operation by each of its methods but the first, made once, so that checks share what is known of each. */
-export function byOtherMethods(operation: Operation): readonly Operation[] {
-  const others =
-    OTHERS.get(operation) ??
-    operation.methods.slice(1).map((method) => ({ ...operation, methods: [method] as const }));
-  OTHERS.set(operation, others);
-  return others;
-}
+export const byOtherMethods: (operation: Operation) => readonly Operation[] = memoized((operation) =>
+  operation.methods.slice(1).map((method) => ({ ...operation, methods: [method] as const })),
+);
 
 /**
  * Sends a call that alters the site on an own record, if it is one of a resource in which the owner lets the run have

@@ -8,6 +8,7 @@ import {
   inconclusive,
   sharedFinding,
 } from '../../engine/findings.ts';
+import { memoized } from '../../engine/memoized.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
@@ -183,25 +184,21 @@ function rootId(namespace: string): string {
   return checkId('namespaces', namespace, 'enforced');
 }
 
-/** The excluded values of the published operations of a namespace with one effect, computed once for each contract. */
+/** The excluded values of the published operations of a namespace with one effect. */
 function excludedIn(
   contract: Contract,
   namespace: string,
   effect: Operation['effect'] = 'reads',
 ): readonly Stated[] {
-  let known = EXCLUDED.get(contract);
-  if (known === undefined) {
-    const published = contract.operations.filter(({ basis }) => basis === 'published');
-    known = Map.groupBy(
-      published.flatMap(excludedBy),
-      ({ operation }) => `${operation.effect} ${operation.route.namespace}`,
-    );
-    EXCLUDED.set(contract, known);
-  }
-  return known.get(`${effect} ${namespace}`) ?? [];
+  return publishedExcluded(contract).get(`${effect} ${namespace}`) ?? [];
 }
 
-const EXCLUDED = new WeakMap<Contract, ReadonlyMap<string, readonly Stated[]>>();
+const publishedExcluded = memoized(({ operations }: Contract) =>
+  Map.groupBy(
+    operations.filter(({ basis }) => basis === 'published').flatMap(excludedBy),
+    ({ operation }) => `${operation.effect} ${operation.route.namespace}`,
+  ),
+);
 
 /** How many constraints of a namespace are enforced and how many are not; the others are inconclusive. */
 const countIn = fixture('enforcement in', async (session, namespace: string) => {

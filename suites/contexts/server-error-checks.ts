@@ -5,6 +5,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { describe, failure, failureBy, inconclusive } from '../../engine/findings.ts';
+import { memoized } from '../../engine/memoized.ts';
 import type { Session } from '../../engine/session.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
@@ -69,8 +70,7 @@ const BESIDE_GET: readonly string[] = ['HEAD', 'OPTIONS'];
 
 /** The requests to an operation that failed, by how they did and by method. */
 function failedOf({ client, index }: Session, { methods, route }: Operation): RequestSpec[][] {
-  const finder = finders.get(index) ?? new TemplateFinder(index);
-  finders.set(index, finder);
+  const finder = finderOf(index);
   const [meant, shape] = [
     methods.includes('GET') ? [...methods, ...BESIDE_GET] : methods,
     shapeOf(route.wire),
@@ -83,7 +83,7 @@ function failedOf({ client, index }: Session, { methods, route }: Operation): Re
   });
 }
 
-const finders = new WeakMap<SiteIndex, TemplateFinder>();
+const finderOf = memoized((index: SiteIndex) => new TemplateFinder(index));
 
 const MOST_CONFIRMED = 5;
 

@@ -5,6 +5,7 @@ import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
+import { memoized } from '../../engine/memoized.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import { routeKey } from '../../specs/find-resource.ts';
@@ -104,13 +105,9 @@ function routeCheckId(route: Route, aspect: string): string {
 }
 
 /** The checks that must pass before anything that an operation declares can be read. All its checks share the list. */
-export function readableRoute(route: Route): readonly string[] {
-  const known = readable.get(route) ?? ['present', 'endpoints'].map((aspect) => routeCheckId(route, aspect));
-  readable.set(route, known);
-  return known;
-}
-
-const readable = new WeakMap<Route, readonly string[]>();
+export const readableRoute: (route: Route) => readonly string[] = memoized((route) =>
+  ['present', 'endpoints'].map((aspect) => routeCheckId(route, aspect)),
+);
 
 /** Checks of one entry under `routes` (§1). @param namespace the namespace in the words of the target */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {

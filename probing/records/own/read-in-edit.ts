@@ -5,6 +5,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, isFinding } from '../../../engine/findings.ts';
+import { memoized } from '../../../engine/memoized.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
@@ -26,7 +27,7 @@ interface EditRead {
 export const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Collections whose read of one record is known to refuse the edit context. */
-const refusing = new WeakMap<Client, Set<Collection>>();
+const refusing = memoized((_: Client) => new Set<Collection>());
 
 /** Sites that are known to be behind a cache. */
 const remembering = new WeakSet<Client>();
@@ -62,8 +63,7 @@ export async function readInEdit(
   { collection, route, id }: RecordAddress,
 ): Promise<EditRead> {
   const { client } = target;
-  const known = refusing.get(client) ?? new Set<Collection>();
-  refusing.set(client, known);
+  const known = refusing(client);
   const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
   const fresh = remembering.has(client) ? [unasked(client)] : [];
   const read = known.has(collection)

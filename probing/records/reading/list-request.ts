@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, NO_ARRAY, saidBy, throttled } from '../../../engine/findings.ts';
+import { memoized } from '../../../engine/memoized.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { defaultOf } from '../../../specs/find-resource.ts';
@@ -101,7 +102,7 @@ export interface Fitted {
 /** Values that were sent to lists alone, and whether they were refused. */
 type Refusals = Map<string, Promise<boolean>>;
 
-const known = new WeakMap<Client, Map<string, Refusals>>();
+const refusalsIn = memoized((_: Client) => new Map<string, Refusals>());
 
 /**
  * Requests a list for the suite's own purposes: of what it refuses, each dispensable value is sent alone, remembered
@@ -144,8 +145,7 @@ export function sizeIn(query: readonly Pair[]): number {
 
 /** Refused values are shared by all lists of children with one operation. */
 function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
-  const lists = known.get(client) ?? new Map<string, Refusals>();
-  known.set(client, lists);
+  const lists = refusalsIn(client);
   const key = `${as ?? 'anonymous'} ${route.replace(/\/\d+(?=\/)/, '/{id}')}`;
   const refusals: Refusals = lists.get(key) ?? new Map();
   lists.set(key, refusals);

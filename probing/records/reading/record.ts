@@ -1,6 +1,7 @@
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { memoized } from '../../../engine/memoized.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../../specs/model.ts';
 import { jsonType } from '../../../specs/schema.ts';
@@ -107,15 +108,14 @@ function isValue(value: unknown): value is Value {
 /** A date as the interface prints it: in the time of the site, or with an offset. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /** The dates of each record by their names, because filters compare each of them with many bounds. */
-const MOMENTS = new WeakMap<SiteRecord, Map<string, number | undefined>>();
+const momentsOf = memoized((_: SiteRecord) => new Map<string, number | undefined>());
 
 /**
  * A date as milliseconds, comparable with others of its member; undefined if it is not shown, is no day of a calendar,
  * or may be stored otherwise.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
-  const known = MOMENTS.get(record) ?? new Map<string, number | undefined>();
-  MOMENTS.set(record, known);
+  const known = momentsOf(record);
   if (!known.has(name)) known.set(name, parsedMoment(record, name));
   return known.get(name);
 }

@@ -1,5 +1,6 @@
 import { member } from '../../../client/json.ts';
 import { inconclusive } from '../../../engine/findings.ts';
+import { memoized } from '../../../engine/memoized.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -245,14 +246,14 @@ function searchWords(text: string): string[] {
 
 /** Whether any member of a record contains a text, in any column, name or address except links. */
 function mentions({ json }: SiteRecord, text: string): boolean {
-  const written = (name: string, value: unknown): unknown => (name === '_links' ? undefined : value);
-  const shown = SHOWN.get(json) ?? JSON.stringify(json, written).toLowerCase();
-  SHOWN.set(json, shown);
-  return shown.includes(text);
+  return allTextOf(json).includes(text);
 }
 
 /** All that a record shows as one text, because many words are looked up in it. */
-const SHOWN = new WeakMap<object, string>();
+const allTextOf = memoized((json: object) => {
+  const written = (name: string, value: unknown): unknown => (name === '_links' ? undefined : value);
+  return JSON.stringify(json, written).toLowerCase();
+});
 
 /** The addresses of a media item, because searches of media also match file names. */
 function fileNames({ json }: SiteRecord): string {
