@@ -59,17 +59,14 @@ interface Term {
   parent: number;
 }
 
-/** The fields of a new record; an id is ignored. */
-type NewRecord = Partial<StoredRecord> & { kind: string };
-
 /** Records and terms of a site, in memory. */
 export class Store {
   readonly #records = new Map<number, StoredRecord>();
   readonly terms: Term[] = [];
   #lastId = 0;
 
-  /** Stores a record under a new id and returns it. Missing fields are empty. */
-  add(fields: NewRecord): StoredRecord {
+  /** Stores a record under a new id, not its own, and returns it. Missing fields are empty. */
+  add(fields: Partial<StoredRecord> & { kind: string }): StoredRecord {
     this.#lastId += 1;
     const record: StoredRecord = { ...new StoredRecord(), ...fields, id: this.#lastId };
     this.#records.set(record.id, record);

@@ -188,8 +188,6 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   return evaluateRefusal(what, fresh ? await ask(args, true) : invalid, control);
 }
 
-type ProbeSubject = Pick<Probe, 'operation' | 'parameter'>;
-
 /**
  * A control that is accepted, looked for once: where credentials come first, each makes a record. A site may refuse
  * what a record already has, an id of nothing, or a text that is taken (R35, R36). The control, and the probe, then
@@ -197,7 +195,7 @@ type ProbeSubject = Pick<Probe, 'operation' | 'parameter'>;
  */
 const controlAsUser: Fixture<
   { readonly control: Observation; readonly fresh: boolean },
-  [ask: UserProbe, about: ProbeSubject, around: Args]
+  [ask: UserProbe, about: Pick<Probe, 'operation' | 'parameter'>, around: Args]
 > = fixture(
   'control as the user',
   async (session, ask, { operation, parameter }, around) => {

@@ -29,12 +29,9 @@ export async function newDraft(
   return (await takerOf(own, collection, status))();
 }
 
-type Take = () => Promise<Creation>;
-
 /** Takes drafts of a collection that nobody has taken. The first one is made alone, the others by batches. */
-const takerOf: OwnFixture<Take, [collection: Collection, status: DraftStatus]> = ownFixture(
-  'own drafts',
-  async (own, collection, status) => {
+const takerOf: OwnFixture<() => Promise<Creation>, [collection: Collection, status: DraftStatus]> =
+  ownFixture('own drafts', async (own, collection, status) => {
     let drafts: OwnRecord[] = [];
     let alone: OwnRecord | undefined;
     let round = 0;
@@ -58,8 +55,7 @@ const takerOf: OwnFixture<Take, [collection: Collection, status: DraftStatus]> =
       if ('id' in draft) alone ??= draft;
       return draft;
     };
-  },
-);
+  });
 
 /** The drafts of one batch; none unless the site creates each of them, and like the one that was created alone. */
 const draftsOf = ownFixture(

@@ -40,8 +40,6 @@ const KEYWORDS = [
   ...(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const),
 ] as const;
 
-type Weaken = (schema: Schema) => Schema;
-
 /** Mutants that do not enforce one keyword at one place of one parameter: invalid values count as absent. */
 export function enforcementMutants({ operations }: Contract): Mutants {
   return operations.map((operation) => lenientMutants(operation, operations));
@@ -143,7 +141,7 @@ function unknownForFirst({ id, parameters }: Operation, name: string, known: rea
 }
 
 function takingAt(operation: Operation, name: string, place: Place) {
-  return (about: string, what: string, weaken: Weaken): Mutant =>
+  return (about: string, what: string, weaken: (schema: Schema) => Schema): Mutant =>
     mutant(
       `${whereOf(operation, name, place)}/${about}/enforced~lenient`,
       `${operation.id} takes ${what}`,

@@ -11,10 +11,11 @@ import { recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { BatchTrial, letterOf } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
-type RecordCommand = Command<RecordModel, SequenceSite>;
-
 /** The command that runs a step in the model and on the site. @param isSearching compares after this one too */
-export function recordCommand(step: RecordStep, isSearching: () => boolean): RecordCommand {
+export function recordCommand(
+  step: RecordStep,
+  isSearching: () => boolean,
+): Command<RecordModel, SequenceSite> {
   return {
     check: (model) => model.fits(step),
     async run(model, site) {
