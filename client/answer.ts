@@ -93,6 +93,11 @@ export function isServerError({ answer, status }: Pick<Observation, 'answer' | '
   return answer === 'broken' && status >= 500;
 }
 
+/** Whether an answer says that what the route names is not there, or no longer, instead of refusing an argument. */
+export function saysGone({ status }: Pick<Observation, 'status'>): boolean {
+  return status === 404 || status === 410;
+}
+
 /** Whether a read is accepted without the JSON that is due. */
 export function lacksJson({ method, answer, status, json, tooLarge }: Observation): boolean {
   return (

@@ -196,11 +196,6 @@ export async function controlNow(
   return session.client.request(toRequest({ ...baseline, args }));
 }
 
-/** Whether a refusal may be due to something that was deleted meanwhile, instead of an argument. */
-export function saysGone({ status }: Observation): boolean {
-  return status === 404 || status === 410;
-}
-
 /** The baseline request with good values for all parameters: one control for all probes of an operation. */
 export function goodArgs(session: Session, { operation, args, as }: Baseline): Args {
   const isWrite = operation.effect === 'writes' && as === 'anonymous';

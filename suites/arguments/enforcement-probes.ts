@@ -1,3 +1,4 @@
+import { saysGone } from '../../client/answer.ts';
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
@@ -19,7 +20,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
 import { sendProbe } from './call.ts';
-import { type Baseline, baselineOf, controlFor, controlNow, saysGone } from './control.ts';
+import { type Baseline, baselineOf, controlFor, controlNow } from './control.ts';
 import { argsBeside, namesOfMembers } from './control-candidates.ts';
 import {
   deletesRecords,

@@ -1,3 +1,4 @@
+import { saysGone } from '../../client/answer.ts';
 import type { Method } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
@@ -8,7 +9,6 @@ import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { byOtherMethods } from './call.ts';
-import { saysGone } from './control.ts';
 import { probesOf, valuesRefused } from './enforcement-probes.ts';
 import { basisOf, enforcedId, excludedBy, type Invalid } from './excluded-values.ts';
 import { probedRecord } from './probe-as-user.ts';

@@ -1,3 +1,4 @@
+import { isServerError, saysGone } from '../../../client/answer.ts';
 import type { Client } from '../../../client/client.ts';
 import type { IntendedRecord, JournalState, NotedRecord } from '../../../client/journal.ts';
 import { Journal, readJournal } from '../../../client/journal.ts';
@@ -128,9 +129,8 @@ async function deleteOwn(site: RecordSite, place: RecordPlace, force = true): Pr
     as: 'user',
     intent: 'own-record',
   });
-  const isNone = answer.status === 404 || answer.status === 410;
-  const mayPass =
-    !isNone && (answer.answer === 'refused' || (answer.answer === 'broken' && answer.status >= 500));
+  const isNone = saysGone(answer);
+  const mayPass = !isNone && (answer.answer === 'refused' || isServerError(answer));
   return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone, mayPass };
 }
 

@@ -1,3 +1,4 @@
+import { saysGone } from '../../../client/answer.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
@@ -20,7 +21,7 @@ import { CreationLimits } from './creation-limits.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { InTurn, switchesOf } from './in-turn.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
-import { NOT_THERE, proveOwn, readInEdit, takenId } from './read-in-edit.ts';
+import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, isTagged, taggedFields } from './writable-fields.ts';
 
 interface Ledger {
@@ -342,8 +343,8 @@ export class OwnRecords {
   }
 
   /** Notes a record that a fresh read no longer shows; one that no write named is gone by another cause. */
-  #noteGone(route: string, { status }: Observation): void {
-    if (NOT_THERE.has(status) && this.session.client.ownership.isWritten(route)) this.#noteDeleted(route);
+  #noteGone(route: string, read: Observation): void {
+    if (saysGone(read) && this.session.client.ownership.isWritten(route)) this.#noteDeleted(route);
   }
 
   #noteDeleted(route: string): void {

@@ -1,3 +1,4 @@
+import { saysGone } from '../../../client/answer.ts';
 import type { Client } from '../../../client/client.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
@@ -22,9 +23,6 @@ interface EditRead {
   /** Whether it shows the edit context; false if the site shows the record in another one only. */
   readonly inEdit: boolean;
 }
-
-/** The statuses for a missing record; any other refusal may be about the context. */
-export const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Collections whose read of one record is known to refuse the edit context. */
 const refusing = memoized((_: Client) => new Set<Collection>());
@@ -69,7 +67,8 @@ export async function readInEdit(
   const read = known.has(collection)
     ? undefined
     : await client.request({ ...request, query: [['context', 'edit'], ...fresh] });
-  if (read !== undefined && (read.answer !== 'refused' || NOT_THERE.has(read.status))) {
+  // Any other refusal may be about the context.
+  if (read !== undefined && (read.answer !== 'refused' || saysGone(read))) {
     return { read, inEdit: true };
   }
   const plain = await client.request(request);

@@ -1,3 +1,4 @@
+import { saysGone } from '../../../client/answer.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
@@ -32,39 +33,22 @@ export const findParent: Fixture<Family | Unread, [children: Operation, least: n
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const likely = await likelyParents(session, collection);
     if (isFinding(likely)) return likely;
-    const tag = session.journal?.tag;
     let refusal: Observation | undefined;
     // Who may not see the children of one author may see their own.
     const denied = new Set<Value | undefined>();
-    const familyOf = async (record: SiteRecord): Promise<Family | undefined> => {
-      const route = routeFor(children, record.id);
-      const observation = await session.ask({ method: 'GET', route, as: session.caller });
-      const answer = readList(observation);
-      if (answer.kind === 'denied') denied.add(authorOf(record));
-      const isGone = observation.status === 404 || observation.status === 410;
+    const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
+    let tried = 0;
+    for (const record of likely) {
+      const author = valuesOf(record, 'author')?.[0];
+      if (denied.has(author)) continue;
+      if (tried === MOST_TRIED || denied.size === mostDenied) break;
+      tried += 1;
+      const { answer, ...family } = await childrenOf(session, children, record);
+      if (family.items.length >= least)
+        return least === 1 ? family : betterOf(session, children, likely, family);
+      if (answer.answer === 'denied') denied.add(author);
       // A record may have gone meanwhile.
-      if (answer.kind === 'refused' && !isGone) refusal ??= observation;
-      if (answer.kind !== 'list' || answer.items.length < least) return undefined;
-      return { parent: record.id, route, items: answer.items, curl: observation.curl };
-    };
-    const firstFamily = async (): Promise<Family | undefined> => {
-      const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
-      let tried = 0;
-      for (const record of likely) {
-        if (denied.has(authorOf(record))) continue;
-        if (tried === MOST_TRIED) return undefined;
-        tried += 1;
-        const found = await familyOf(record);
-        if (found !== undefined || denied.size === mostDenied) return found;
-      }
-      return undefined;
-    };
-    const found = await firstFamily();
-    if (found !== undefined) {
-      if (least === 1 || distinguishesOrders(found)) return found;
-      const own = likely.find(({ json }) => tag !== undefined && carriesTag(json, tag));
-      const better = own && (await familyOf(own));
-      return better !== undefined && distinguishesOrders(better) ? better : found;
+      if (answer.answer === 'refused' && !saysGone(answer)) refusal ??= answer;
     }
     if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
     if (refusal !== undefined)
@@ -74,8 +58,27 @@ export const findParent: Fixture<Family | Unread, [children: Operation, least: n
   },
 );
 
-function authorOf(record: SiteRecord): Value | undefined {
-  return valuesOf(record, 'author')?.[0];
+/** The children of a record, none where they are no list, and the answer that shows them. */
+async function childrenOf(session: Session, children: Operation, { id: parent }: SiteRecord) {
+  const route = routeFor(children, parent);
+  const answer = await session.ask({ method: 'GET', route, as: session.caller });
+  const list = readList(answer);
+  return { parent, route, items: list.kind === 'list' ? list.items : [], curl: answer.curl, answer };
+}
+
+/** A family with several children, or that of an own record if only this one tells orders apart. */
+async function betterOf(
+  session: Session,
+  children: Operation,
+  likely: readonly SiteRecord[],
+  found: Family,
+): Promise<Family> {
+  if (distinguishesOrders(found)) return found;
+  const tag = session.journal?.tag;
+  const own = likely.find(({ json }) => tag !== undefined && carriesTag(json, tag));
+  if (own === undefined) return found;
+  const { answer: _, ...better } = await childrenOf(session, children, own);
+  return distinguishesOrders(better) ? better : found;
 }
 
 /** The records of a collection: first those that say that they have revisions, then the latest changed ones. */

@@ -1,3 +1,4 @@
+import { saysGone } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
@@ -18,7 +19,7 @@ import type { Evaluation, Free, Property, Search } from '../../../probing/search
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { type Call, toRequest } from '../call.ts';
-import { type Baseline, controlNow, controlOf, goodArgs, saysGone } from '../control.ts';
+import { type Baseline, controlNow, controlOf, goodArgs } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-probes.ts';
 import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
