@@ -1,9 +1,9 @@
 import { inParallel } from '../client/pacing.ts';
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
+import { Aborted } from './aborted.ts';
 import { AlikeFailures } from './alike.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
-import { Aborted } from './findings.ts';
 import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';

@@ -1,7 +1,8 @@
 import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
-import { type ControlSearch, FINDING_KINDS, type Finding } from './check.ts';
+import { isFinding } from './aborted.ts';
+import type { ControlSearch, Finding } from './check.ts';
 import type { Session } from './session.ts';
 import { listed, plural, shorten } from './text.ts';
 
@@ -89,45 +90,6 @@ export function show(value: unknown): string {
 export function list(values: readonly unknown[]): string {
   const shown = values.slice(0, MOST_LISTED).map(show).join(', ');
   return values.length > MOST_LISTED ? `${shown}… (${values.length} in all)` : shown;
-}
-
-/** Ends a check from inside with a finding. */
-export class Aborted extends Error {
-  override readonly name: string = 'Aborted';
-  readonly finding: Finding;
-
-  constructor(finding: Finding) {
-    super(finding.message);
-    this.finding = finding;
-  }
-}
-
-/** Ends a check as inconclusive, for this reason. */
-export function inconclusiveAbort(message: string): Aborted {
-  return new Aborted(inconclusive(message));
-}
-
-/** Whether something that is needed cannot be had: the finding in its place says why. */
-export function isFinding(looked: unknown): looked is Finding {
-  const kind = member(looked, 'kind');
-  return typeof member(looked, 'message') === 'string' && FINDING_KINDS.some((one) => one === kind);
-}
-
-/** Returns what was looked for. @throws Aborted with the finding in its place */
-export function orAbort<T>(looked: T): Exclude<T, Finding>;
-export function orAbort(looked: unknown): unknown {
-  if (isFinding(looked)) throw new Aborted(looked);
-  return looked;
-}
-
-/** What a part of a check comes to, or the finding with which it ended itself: the opposite of `orAbort`. */
-export async function orFinding<T>(part: Promise<T>): Promise<T | Finding> {
-  try {
-    return await part;
-  } catch (error) {
-    if (error instanceof Aborted) return error.finding;
-    throw error;
-  }
 }
 
 /**

@@ -1,17 +1,10 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import { inconclusiveAbort, isFinding, orAbort } from '../../engine/aborted.ts';
 import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import {
-  blocked,
-  evaluateAcceptance,
-  inconclusive,
-  inconclusiveAbort,
-  isFinding,
-  orAbort,
-  show,
-} from '../../engine/findings.ts';
+import { blocked, evaluateAcceptance, inconclusive, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { roots } from '../../probing/records/own/own-check.ts';

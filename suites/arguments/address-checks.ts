@@ -1,8 +1,9 @@
 import { isPretty, routeOf } from '../../client/address.ts';
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Found } from '../../engine/check.ts';
-import { describe, failureBy, inconclusive, isFinding, list } from '../../engine/findings.ts';
+import { describe, failureBy, inconclusive, list } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { OTHER_FORM } from '../../probing/tour/stops.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import type { Intent, Method, Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
-import { inconclusiveAbort } from '../../engine/findings.ts';
+import { inconclusiveAbort } from '../../engine/aborted.ts';
 import { memoized } from '../../engine/memoized.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';

@@ -1,8 +1,9 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import type { Check, ControlSearch, Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { inconclusive, isFinding } from '../../engine/findings.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';

@@ -1,8 +1,9 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { firstDifference, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { blocked, describe, explain, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
+import { blocked, describe, explain, inconclusive, noControl, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';

@@ -1,15 +1,9 @@
 import { saysGone } from '../../client/answer.ts';
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import type { Finding } from '../../engine/check.ts';
-import {
-  evaluateRefusal,
-  hasFailure,
-  inconclusive,
-  isFinding,
-  noControl,
-  show,
-} from '../../engine/findings.ts';
+import { evaluateRefusal, hasFailure, inconclusive, noControl, show } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';

@@ -1,14 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found } from '../../engine/check.ts';
-import {
-  evaluateAcceptance,
-  failureBy,
-  inconclusive,
-  isFinding,
-  noControl,
-  orAbort,
-  show,
-} from '../../engine/findings.ts';
+import { evaluateAcceptance, failureBy, inconclusive, noControl, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { inconclusiveAbort } from '../../engine/aborted.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { inconclusiveAbort } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { toRequest } from './call.ts';

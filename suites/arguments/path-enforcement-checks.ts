@@ -1,6 +1,7 @@
 import { encodePart } from '../../client/address.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, type Finding, type Found, serves } from '../../engine/check.ts';
-import { evaluateRefusal, isFinding, orAbort, show } from '../../engine/findings.ts';
+import { evaluateRefusal, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import {
   declaredId,

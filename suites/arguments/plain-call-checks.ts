@@ -1,5 +1,6 @@
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import {
@@ -9,8 +10,6 @@ import {
   failure,
   failureBy,
   inconclusive,
-  isFinding,
-  orAbort,
   reportedBy,
   saidBy,
   show,

@@ -1,6 +1,6 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { isFinding } from '../../engine/findings.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';

@@ -1,18 +1,11 @@
 import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import { reportOnce } from '../../engine/alike.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { type Difference, firstDifference, sameMeaning } from '../../engine/equal.ts';
-import {
-  blocked,
-  describe,
-  failure,
-  inconclusive,
-  isFinding,
-  reportedBy,
-  show,
-} from '../../engine/findings.ts';
+import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';

@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, isFinding, orAbort, show } from '../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { rawOf } from '../../probing/records/reading/record.ts';

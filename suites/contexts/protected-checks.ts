@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
-import { failure, hasFailure, inconclusive, isFinding, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';

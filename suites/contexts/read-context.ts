@@ -1,6 +1,7 @@
 import { asObject, member } from '../../client/json.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, inconclusive, isFinding, orAbort } from '../../engine/findings.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';

@@ -1,17 +1,9 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import {
-  failure,
-  failureBy,
-  hasFailure,
-  inconclusive,
-  isFinding,
-  orAbort,
-  reportedBy,
-  show,
-} from '../../engine/findings.ts';
+import { failure, failureBy, hasFailure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';

@@ -1,5 +1,6 @@
+import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, hasFailure, inconclusive, isFinding } from '../../engine/findings.ts';
+import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';

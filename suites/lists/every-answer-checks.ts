@@ -1,5 +1,6 @@
+import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { failure, inconclusive, isFinding, show } from '../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';

@@ -1,5 +1,6 @@
+import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, hasFailure, isFinding } from '../../engine/findings.ts';
+import { blocked, hasFailure } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { acceptedValues } from '../../generators/edge-values.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';

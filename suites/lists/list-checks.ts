@@ -1,5 +1,6 @@
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import { failure, inconclusive, isFinding, notApplicable, orAbort } from '../../engine/findings.ts';
+import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
 import { must, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';

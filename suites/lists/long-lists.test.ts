@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { isFinding } from '../../engine/findings.ts';
+import { isFinding } from '../../engine/aborted.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/open-list.ts';
 import { attempt } from '../../probing/records/reading/run-rule.ts';

@@ -1,7 +1,8 @@
 import { asObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../engine/check.ts';
-import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { blocked, describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { servedMethods } from '../../probing/declarations/find-route.ts';

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import {
   type Check,
   type CheckSpec,
@@ -13,10 +14,8 @@ import {
   describe,
   failure,
   inconclusive,
-  isFinding,
   list,
   notApplicable,
-  orAbort,
   show,
 } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/session.ts';

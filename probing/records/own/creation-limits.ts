@@ -1,5 +1,5 @@
 import type { Collection } from '../../../client/ownership.ts';
-import { inconclusiveAbort } from '../../../engine/findings.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { NotCreated } from './outcome.ts';
 
 /** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own. */

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { inconclusiveAbort, orAbort } from '../../../engine/aborted.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { explain, inconclusiveAbort, orAbort } from '../../../engine/findings.ts';
+import { explain } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

@@ -2,16 +2,14 @@ import { redirectOf } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { Aborted, inconclusiveAbort, orAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import {
-  Aborted,
   blocked,
   explain,
   failure,
   failureBy,
   inconclusive,
-  inconclusiveAbort,
-  orAbort,
   saidBy,
   show,
 } from '../../../engine/findings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
-import { Aborted } from '../../../engine/findings.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour, Handler } from '../../../sites/reference/site.ts';

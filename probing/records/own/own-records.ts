@@ -3,8 +3,9 @@ import { type Journal, type JournalEntry, JournalError } from '../../../client/j
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
+import { Aborted, inconclusiveAbort, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { Aborted, blocked, inconclusiveAbort, isFinding, orAbort } from '../../../engine/findings.ts';
+import { blocked } from '../../../engine/findings.ts';
 import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {

@@ -3,7 +3,7 @@ import { classify } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
-import { isFinding } from '../../../engine/findings.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
 import { rawOf } from '../reading/record.ts';

@@ -1,5 +1,6 @@
+import { isFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, foundBy } from '../../../engine/check.ts';
-import { hasFailure, isFinding, reportedBy } from '../../../engine/findings.ts';
+import { hasFailure, reportedBy } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/session.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

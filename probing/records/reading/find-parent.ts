@@ -1,8 +1,9 @@
 import { saysGone } from '../../../client/answer.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { describe, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
+import { describe, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

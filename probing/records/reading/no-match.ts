@@ -1,5 +1,6 @@
+import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, isFinding } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

@@ -1,6 +1,7 @@
+import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive, isFinding } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';

@@ -1,8 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type SetParameter, validSets, valuesOf } from '../../../generators/sets.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';

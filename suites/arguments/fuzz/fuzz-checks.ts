@@ -1,5 +1,6 @@
+import { Aborted, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { Aborted, blocked, isFinding, notApplicable, orAbort } from '../../../engine/findings.ts';
+import { blocked, notApplicable } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';

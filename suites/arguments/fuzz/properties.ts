@@ -1,5 +1,6 @@
 import { saysGone } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
 import {
@@ -8,7 +9,6 @@ import {
   evaluateRefusal,
   failureBy,
   inconclusive,
-  isFinding,
   notApplicable,
   show,
   throttled,

@@ -1,6 +1,7 @@
 import type { Observation, RequestBody } from '../../../client/observation.ts';
+import { Aborted, isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { Aborted, inconclusive, isFinding, orAbort, orFinding } from '../../../engine/findings.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';

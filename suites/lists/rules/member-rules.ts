@@ -1,5 +1,6 @@
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { inconclusive, isFinding } from '../../../engine/findings.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';

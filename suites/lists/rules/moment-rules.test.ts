@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFinding } from '../../../engine/findings.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Records } from '../../../probing/records/reading/run-rule.ts';
 import { byMoment } from './moment-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';

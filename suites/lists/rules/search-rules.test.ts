@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFinding } from '../../../engine/findings.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import { commonWords, searchesColumn } from './search-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 

@@ -1,4 +1,5 @@
-import { inconclusive, isFinding } from '../../../engine/findings.ts';
+import { isFinding } from '../../../engine/aborted.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';

@@ -1,6 +1,7 @@
 import { member } from '../../../client/json.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { inconclusive, isFinding } from '../../../engine/findings.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';

@@ -1,13 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import {
-  describe,
-  failure,
-  inconclusive,
-  isFinding,
-  notApplicable,
-  orAbort,
-} from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';

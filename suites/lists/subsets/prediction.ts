@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { failure, isFinding } from '../../../engine/findings.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import {

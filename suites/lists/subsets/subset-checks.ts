@@ -1,5 +1,6 @@
+import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { hasFailure, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
+import { hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { isFinding } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
+import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { blocked, inconclusive, isFinding, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { blocked, inconclusive, show } from '../../../engine/findings.ts';
 import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';

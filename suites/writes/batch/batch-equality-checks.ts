@@ -1,15 +1,8 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { inconclusiveAbort, isFinding, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import {
-  blocked,
-  describe,
-  explain,
-  inconclusiveAbort,
-  isFinding,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, describe, explain, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
 import { roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';

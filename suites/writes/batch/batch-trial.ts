@@ -1,9 +1,10 @@
 import { classify } from '../../../client/answer.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, isFinding, orAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
 import {

@@ -1,6 +1,7 @@
 import { member } from '../../../client/json.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { explain, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { explain, failure, inconclusive } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { must } from '../../../probing/records/own/outcome.ts';

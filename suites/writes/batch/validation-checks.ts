@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { blocked, isFinding, orFinding } from '../../../engine/findings.ts';
+import { blocked } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';

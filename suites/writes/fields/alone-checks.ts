@@ -1,9 +1,10 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, isFinding, list, orFinding, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import {

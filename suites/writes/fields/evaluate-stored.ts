@@ -1,15 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import type { Finding, Found } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import {
-  failure,
-  inconclusive,
-  isFinding,
-  notApplicable,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   makeRecord,

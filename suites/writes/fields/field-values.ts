@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { inconclusive, isFinding, orFinding } from '../../../engine/findings.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { textFits, withinLength } from '../../../generators/valid-texts.ts';
 import { goodValue } from '../../../generators/valid-values.ts';

@@ -1,17 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import {
-  blocked,
-  evaluateAcceptance,
-  explain,
-  inconclusive,
-  isFinding,
-  orAbort,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, evaluateAcceptance, explain, inconclusive, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';

@@ -1,7 +1,8 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { failure, inconclusive, isFinding, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   createWith,

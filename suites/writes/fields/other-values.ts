@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { isFinding } from '../../../engine/findings.ts';
+import { isFinding } from '../../../engine/aborted.ts';
 import type { Session } from '../../../engine/session.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';

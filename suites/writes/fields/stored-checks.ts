@@ -1,17 +1,10 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
+import { Aborted, isFinding, orFinding } from '../../../engine/aborted.ts';
 import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import {
-  Aborted,
-  inconclusive,
-  isFinding,
-  notApplicable,
-  orFinding,
-  reportedBy,
-  show,
-} from '../../../engine/findings.ts';
+import { inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';

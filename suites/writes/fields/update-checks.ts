@@ -1,16 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import {
-  blocked,
-  failure,
-  failureBy,
-  inconclusive,
-  isFinding,
-  orAbort,
-  orFinding,
-} from '../../../engine/findings.ts';
+import { blocked, failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { curlsOf, hasSlug, must } from '../../../probing/records/own/outcome.ts';

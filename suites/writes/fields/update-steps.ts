@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { Aborted } from '../../../engine/findings.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';

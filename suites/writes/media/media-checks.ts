@@ -1,8 +1,9 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { evaluateRefusal, explain, failure, failureBy, inconclusiveAbort } from '../../../engine/findings.ts';
+import { evaluateRefusal, explain, failure, failureBy } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Check, Found } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check.ts';
-import { explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { explain, failure, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';

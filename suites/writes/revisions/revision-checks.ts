@@ -1,16 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import {
-  describe,
-  explain,
-  failure,
-  failureBy,
-  inconclusive,
-  inconclusiveAbort,
-  show,
-} from '../../../engine/findings.ts';
+import { describe, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Writing } from '../../../generators/command-sequences.ts';
 import { type BatchPart, chunks, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';

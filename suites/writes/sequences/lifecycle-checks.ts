@@ -1,5 +1,6 @@
+import { orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { inconclusive, orFinding } from '../../../engine/findings.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Command, CommandSequence, RecordStep } from '../../../generators/command-sequences.ts';

@@ -1,17 +1,9 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { Aborted, inconclusiveAbort, orAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import {
-  Aborted,
-  blocked,
-  describe,
-  explain,
-  failure,
-  inconclusiveAbort,
-  orAbort,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, describe, explain, failure, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type {
   BatchStep,

@@ -1,7 +1,8 @@
 import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import { makeRecord, readBack, type Write } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { orFinding } from '../../../engine/findings.ts';
+import { orFinding } from '../../../engine/aborted.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';

@@ -1,8 +1,9 @@
 import { readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { hasSlug, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';

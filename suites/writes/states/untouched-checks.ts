@@ -1,14 +1,7 @@
 import type { Collection } from '../../../client/ownership.ts';
+import { orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
-import {
-  blocked,
-  failure,
-  failureBy,
-  inconclusive,
-  orAbort,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
