@@ -228,6 +228,28 @@ describe('a target that stops answering', () => {
   });
 });
 
+describe('a gateway that lost the site', () => {
+  it('receives a read once more, because another connection may reach the site', async () => {
+    const server = await testServer((_request, response) =>
+      server.seen.length === 1 ? sendJson(response, {}, 502) : sendJson(response, { a: 1 }),
+    );
+    const client = testClient(server.url);
+
+    expect(await client.request(GET)).toMatchObject({ answer: 'accepted', json: { a: 1 } });
+    expect(client.traffic.requests).toBe(2);
+  });
+
+  it('receives no write again, because the site may have carried it out', async () => {
+    const server = await testServer(({ method }, response) =>
+      sendJson(response, {}, method === 'POST' ? 502 : 200),
+    );
+    const client = testClient(server.url, { mode: 'full' });
+
+    expect((await client.request({ method: 'POST', route: '/' })).answer).toBe('broken');
+    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});
+
 describe('a throttling target', () => {
   it('is waited for as long as it says, and then receives the request again', async () => {
     const times: number[] = [];

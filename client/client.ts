@@ -18,6 +18,9 @@ const MOST_FAILED = 2000;
 const MOST_UNANSWERED = 8;
 /** How long a site may only ask to retry later: more than the five minutes of common limits and updates. */
 const LONGEST_PATIENCE_MS = 6 * 60_000;
+/** The status of a gateway that lost its connection to the site, which says little about the request. */
+const LOST_BEHIND_GATEWAY = 502;
+const PAUSE_MS = 300;
 /** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
 
@@ -255,7 +258,10 @@ export class Client {
     return wall === WALLS.firewall ? { ...answer, answer: 'denied', problem: wall } : answer;
   }
 
-  /** Sends every request. Only reads are repeated if their connection was closed, and only reads end at the deadline. */
+  /**
+   * Sends every request. Only reads are repeated, once, if their connection was closed or the one of a gateway to the
+   * site was, and only reads end at the deadline.
+   */
   async #transmit(
     request: WireRequest,
     bounds: { readonly bytes: number; readonly seconds?: number },
@@ -271,13 +277,15 @@ export class Client {
       const work = (): Promise<RawAnswer> => this.#connections.send(request, within, isSingle);
       return this.#log?.recording(request, work) ?? work();
     };
-    try {
-      return await sent(false);
-    } catch (error) {
-      if (!(reads && error instanceof StaleConnection)) throw error;
-      this.traffic.requests += 1;
-      return await sent(true);
-    }
+    const first = await sent(false).catch((error: unknown) => {
+      if (reads && error instanceof StaleConnection) return undefined;
+      throw error;
+    });
+    const isLost = reads && first?.status === LOST_BEHIND_GATEWAY;
+    if (first !== undefined && !isLost) return first;
+    if (isLost) await this.#deadline.wait(PAUSE_MS);
+    this.traffic.requests += 1;
+    return sent(true);
   }
 
   /** Notes an exchange without an answer. @returns whether there were too many, each of which may hang alone */

@@ -5,6 +5,10 @@ function reported(status: number, page: string, headers: Record<string, string> 
   return wallOf({ status, headers, body: Buffer.from(page) });
 }
 
+/** The page that a common appliance sends with status 200. */
+const REJECTED =
+  '<html><body>The requested URL was rejected. Please consult with your administrator.<br>Your support ID is: 1</body></html>';
+
 it.each<[string, string | undefined, RegExp]>([
   [
     'a challenge',
@@ -13,6 +17,7 @@ it.each<[string, string | undefined, RegExp]>([
   ],
   ['a challenge header', reported(403, '', { 'cf-mitigated': 'challenge' }), /^a firewall before the site/],
   ['a challenge that says 200', reported(200, '<p>Verify you are human</p>'), /^a firewall before the site/],
+  ['a refusal that says 200', reported(200, REJECTED), /^a firewall before the site/],
   ['a login', reported(401, '', { 'www-authenticate': 'Basic realm="staging"' }), /--header 'Authorization/],
   [
     'a login form',

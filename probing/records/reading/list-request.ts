@@ -67,12 +67,18 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'absent':
       return inconclusive(`the route does not answer GET (status ${status})`);
     case 'broken':
-      return serverError(problem ?? `status ${status}`, observation);
+      return serverError(brokenBy(observation), observation);
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
       if (json !== undefined) return serverError(NO_ARRAY, observation);
       return serverError(problem ?? 'no JSON', observation);
   }
+}
+
+/** What is wrong with a broken answer. The status tells a gateway before the site from its software. */
+function brokenBy({ status, problem }: Observation): string {
+  if (problem === undefined) return `status ${status}`;
+  return status === 0 ? problem : `status ${status}, ${problem}`;
 }
 
 /** The finding for an answer that no healthy server gives, or that is not read. @param observed what is wrong with it */
