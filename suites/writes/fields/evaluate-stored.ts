@@ -5,6 +5,7 @@ import type { Finding, Found } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, notApplicable, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { shorten } from '../../../engine/text.ts';
 import {
   makeRecord,
   NO_SOUND,
@@ -41,6 +42,9 @@ interface Alone {
   readonly value: unknown;
 }
 
+/** So much of a value that what the site says of it is still near the beginning of a line. */
+const briefly = (value: unknown): string => shorten(JSON.stringify(value), 60);
+
 /** Writes one field in a creation of its own, and evaluates what is read back. @throws Aborted if it cannot */
 export async function createdAlone(alone: Alone): Promise<Finding[]> {
   const { own, field } = alone;
@@ -52,7 +56,7 @@ export async function createdAlone(alone: Alone): Promise<Finding[]> {
     const control = await makeRecord(own, { collection, file });
     if (!('id' in control)) return [NO_SOUND];
   }
-  const record = must.create(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
+  const record = must.create(`a creation in ${collection} with ${field.label} ${briefly(value)}`, creation);
   return evaluateStored(own.session, field, writeOf(record, written));
 }
 
@@ -78,7 +82,7 @@ async function overwritten(alone: Alone, method: Method, record: OwnRecord, past
   const { own, field } = alone;
   const { value, written } = writtenAlone(alone);
   const write = await writeFields(own, record, [field], written, { method, before: record.shown });
-  must.accept(`${method} with ${field.label} ${show(value)}`, write.answer);
+  must.accept(`${method} with ${field.label} ${briefly(value)}`, write.answer);
   must.accept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
   return evaluateStored(own.session, field, write, past);
 }
