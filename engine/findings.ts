@@ -105,7 +105,8 @@ export function evaluateRefusal(
   search?: ControlSearch,
 ): Finding | undefined {
   if (invalid.answer === 'accepted') return failureBy(`${what} is accepted`, 'refused', invalid);
-  if (invalid.answer === 'denied') return inconclusive('denied, so the argument was not evaluated');
+  if (invalid.answer === 'denied')
+    return inconclusive(`denied${byWhat(invalid)}, so the argument was not evaluated`);
   if (invalid.answer !== 'refused') return inconclusiveAnswer(what, 'refused', invalid);
   if (isFinding(control)) return control;
   return isSound(control) ? undefined : noControl(control, search);
@@ -122,7 +123,9 @@ export function evaluateAcceptance(
   if (valid.answer === 'denied') {
     const isOfCaller = control.answer === 'accepted';
     return inconclusive(
-      isOfCaller ? 'denied to this caller, so the argument was not evaluated' : 'denied, like its control',
+      isOfCaller
+        ? `denied to this caller${byWhat(valid)}, so the argument was not evaluated`
+        : `denied${byWhat(valid)}, like its control`,
     );
   }
   if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
@@ -169,6 +172,11 @@ export function describe({ status, answer, problem }: Observation): string {
 /** An answer in a few words and the site's own: for messages, because what is compared must not change with them. */
 export function explain(observation: Observation): string {
   return `${describe(observation)}${saidBy(observation)}`;
+}
+
+/** What denies a request in place of JSON, in brackets: a page is a firewall's rather than the site's. Empty for JSON. */
+export function byWhat(answer: Observation): string {
+  return answer.problem === undefined ? '' : ` (${answer.problem}${saidBy(answer)})`;
 }
 
 const LONGEST_SAID = 120;

@@ -4,7 +4,7 @@ import { inconclusiveAbort, isFinding, orAbort } from '../../engine/aborted.ts';
 import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { blocked, evaluateAcceptance, inconclusive, show } from '../../engine/findings.ts';
+import { blocked, byWhat, evaluateAcceptance, inconclusive, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { roots } from '../../probing/records/own/own-check.ts';
@@ -132,7 +132,7 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
       findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
     const control = await controlOf(session, baseline, baseline.args);
     if (!isFinding(control) && control.answer === 'denied') {
-      const denied = inconclusive(`${operation.id} is denied to this caller`);
+      const denied = inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`);
       return { findings: new Map(samples.map((sample) => [sample, denied])), besideOthers };
     }
     const send = (group: SampleGroup, args: Args): Promise<Observation> => {

@@ -1,7 +1,7 @@
 import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { blocked, byWhat, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -352,7 +352,10 @@ export async function attempt(
     reproduce.push(observation.curl);
     if (isFinding(answer)) return { kind: 'ended', finding: answer };
     if (answer.kind === 'denied') {
-      return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
+      return {
+        kind: 'ended',
+        finding: inconclusive(`${describeArgs(args)} is denied to this caller${byWhat(observation)}`),
+      };
     }
     if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
     if (answer.kind === 'refused') {

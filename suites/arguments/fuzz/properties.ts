@@ -4,6 +4,7 @@ import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { compareAsked, likenessOf } from '../../../engine/equal.ts';
 import {
+  byWhat,
   describe,
   evaluateAcceptance,
   evaluateRefusal,
@@ -48,7 +49,10 @@ export function accepted(context: FuzzContext): Property {
       const control = await controlOf(session, baseline, baseline.args);
       if (isFinding(control)) return { end: 'other', finding: control };
       if (control.answer === 'denied') {
-        return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
+        return {
+          end: 'other',
+          finding: inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`),
+        };
       }
       const valid = await send(args, fresh);
       const now = valid.answer === 'refused' ? await controlNow(session, baseline, baseline.args) : control;
