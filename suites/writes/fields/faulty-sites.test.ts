@@ -57,6 +57,21 @@ describe('a site that answers creations too late', () => {
   });
 });
 
+describe('a site whose answer to an update is lost on the way', () => {
+  it('is not blamed for changes that the next update does not name', async () => {
+    let updates = 0;
+    const behaviour = handling('media.update', async (call, update) => {
+      const answer = await update(call);
+      updates += 1;
+      return updates === 4 ? { ...answer, status: 504 } : answer;
+    });
+    const run = await recordRun({ behaviour, only: ['media.update/alone/*'] });
+
+    expect(updates).toBeGreaterThan(4);
+    expect(idsOf(run, 'fail', 'error')).toEqual([]);
+  });
+});
+
 describe('a site that sends each answer to a write twice', () => {
   it('passes, and is left unchanged', async () => {
     const run = await recordRun({ through: duplicating, only: ['posts.*/**'] });
