@@ -254,8 +254,9 @@ export class Client {
         `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
       );
     }
-    // A firewall's answer to one request says nothing about the site.
-    return wall === WALLS.firewall ? { ...answer, answer: 'denied', problem: wall } : answer;
+    // What a firewall answers says nothing about the site, whatever its status.
+    const isFirewall = wall === WALLS.firewall || wall === WALLS.page;
+    return isFirewall ? { ...answer, answer: 'denied', problem: wall } : answer;
   }
 
   /**
