@@ -43,7 +43,7 @@ export async function verifyUsers(
     const who = `the user "${client.userOf(user) ?? ''}"${as}`;
     throw new TargetError(
       'credentials',
-      `${client.base.href} does not accept ${who} and the password: is it an application password, and does the site allow them on this address?`,
+      `${client.base.href} does not accept ${who} and the password: is it an application password, does the site allow them on this address, and does everything before it pass on the header Authorization?`,
     );
   }
 }

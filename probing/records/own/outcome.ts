@@ -6,6 +6,7 @@ import { Aborted, inconclusiveAbort, orAbort } from '../../../engine/aborted.ts'
 import { checkId, type Finding } from '../../../engine/check.ts';
 import {
   blocked,
+  byWhat,
   explain,
   failure,
   failureBy,
@@ -89,7 +90,7 @@ export function inconclusiveBy(what: string, answer: Observation): Finding | und
     case 'throttled':
       return inconclusive(`${what} is throttled each time it is asked${saidBy(answer)}`);
     case 'denied':
-      return inconclusive(`${what} is denied to this user${saidBy(answer)}`);
+      return inconclusive(`${what} is denied to this user${byWhat(answer) || saidBy(answer)}`);
     default:
       return undefined;
   }

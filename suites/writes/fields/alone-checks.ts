@@ -162,7 +162,7 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     async run(own) {
       const updates = await updatesOf(own, collection);
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];
-      const steps = [...updates, ...lone].filter(
+      const steps = [...withKnownPast(updates), ...lone].filter(
         ({ before, shown, ...step }) => step.method === method && before !== undefined && shown !== undefined,
       );
       if (steps.length === 0) {
@@ -170,6 +170,17 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
       }
       return steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
     },
+  });
+}
+
+/** The updates of records whose state is known before: what fails, or cannot be read back, may have been carried out. */
+function withKnownPast(updates: readonly UpdateStep[]): UpdateStep[] {
+  const unknown = new Set<number>();
+  return updates.filter(({ id, answer, shown }) => {
+    const isKnown = !unknown.has(id);
+    if (shown !== undefined) unknown.delete(id);
+    else if (answer.answer === 'accepted' || answer.answer === 'broken') unknown.add(id);
+    return isKnown;
   });
 }
 

@@ -5,7 +5,7 @@ import { Aborted } from '../../../engine/aborted.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
 import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -64,17 +64,12 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
         if (isAccepted && method === 'POST' && group === 'main')
           own.noteUpdate(collection, bodyOf(fields, written));
         steps.push({ ...change, id: target.id, method, before: past });
-        if (waiting === undefined) before = shownAfter(change, before);
+        if (waiting === undefined) before = change.shown ?? before;
       }
       return steps;
     },
     (collection, group = 'main') => [collection, group],
   );
-
-/** What a record shows after an update, as far as is known: what fails, or cannot be read, may have been carried out. */
-function shownAfter({ answer, shown }: Write, before: JsonObject | undefined): JsonObject | undefined {
-  return shown ?? (answer.answer === 'accepted' || answer.answer === 'broken' ? undefined : before);
-}
 
 /** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
 export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
@@ -83,9 +78,7 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
     const { id: collection = '' } = operation.resource ?? {};
     const steps = await updatesOf(own, collection, group);
     const record = must.create(`a creation in ${collection}`, await creationOf(own, collection, group));
-    const before = steps
-      .filter(({ id }) => id === record.id)
-      .reduce<JsonObject | undefined>((known, step) => shownAfter(step, known), record.shown);
+    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
     const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
     const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
     const change = await writeFields(own, record, fields, written, { before });
