@@ -244,7 +244,7 @@ function isSenseless(error: unknown): boolean {
 }
 
 const CLOSED =
-  'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?';
+  'the connection was closed in the middle: did the server stop, does a firewall end such connections, or is it http where https is due, or the other way round?';
 const UNTRUSTED =
   'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe';
 const NO_TLS = 'TLS could not be agreed: http where https is due, or the other way round?';

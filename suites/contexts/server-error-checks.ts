@@ -4,7 +4,7 @@ import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { describe, failure, failureBy, inconclusive } from '../../engine/findings.ts';
+import { describe, failure, failureBy, inconclusive, saidBy } from '../../engine/findings.ts';
 import { memoized } from '../../engine/memoized.ts';
 import type { Session } from '../../engine/session.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
@@ -103,7 +103,7 @@ async function confirmedFailure(
       );
     if (lacksJson(answer) && basis !== 'published')
       return failureBy(
-        `${spec.method} is accepted without JSON, which no other check reports`,
+        `${spec.method} is accepted without JSON, which no other check reports${saidBy(answer)}`,
         'JSON',
         answer,
       );

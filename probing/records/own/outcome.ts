@@ -130,7 +130,7 @@ export const must = {
     const { created, finding } = creation;
     orAbort(finding ?? notAccepted(what, created));
     if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
-    const message = `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`;
+    const message = `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made${saidBy(created)}`;
     throw new Aborted(
       failure(message, {
         expected: 'the record, with an integer id',
