@@ -4,7 +4,7 @@ import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
 import type { Finding } from '../../engine/check.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { explain, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -50,6 +50,8 @@ export async function fillRoute(session: Session, operation: Operation): Promise
     (await hiddenId(session, collection));
   if (id !== undefined) return filled(id);
   const listed = await askList(session, collection);
+  if (listed !== undefined && listed.answer !== 'accepted' && listed.answer !== 'denied')
+    return inconclusive(`the list of ${collection} is ${explain(listed)}`);
   const isShown = listed !== undefined && itemsOf(listed).length > 0;
   return inconclusive(
     isShown
