@@ -1,5 +1,5 @@
 import { isTree } from '../../reference/calls.ts';
-import { isObject, type Json, type JsonObject, texts } from '../../reference/json.ts';
+import { ids, isObject, type Json, type JsonObject, texts } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Alter, Filter } from '../../reference/site.ts';
@@ -292,9 +292,12 @@ function formerMutants(resource: Resource): Mutants {
   const { id, fields } = resource;
   const about = `states/${id}/again`;
   const list = mutantsOn(resource, 'list', about);
-  const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
+  const names = ['author', 'format', 'parent', 'menu_order'].filter((name) => name in fields);
   return [
-    names.map((name) => findingFormer(resource, name)),
+    ['slug', 'search', ...names].map((name) => findingFormer(resource, name)),
+    (['categories', 'tags'] as const)
+      .filter((name) => name in fields)
+      .map((name) => losingByTerms(resource, name)),
     showingFormer(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
     list
@@ -336,6 +339,26 @@ function findingFormer(resource: Resource, name: string): Mutant {
     `states/${resource.id}/again~${name}-of-before`,
     `lists ${resource.id} by the ${name} that they had before their last update`,
     together(keeping(resource, former), filteringBy(name, byFormer)),
+  );
+}
+
+/** A site whose index of terms still has those before the last update of a record. */
+function losingByTerms(resource: Resource, name: 'categories' | 'tags'): Mutant {
+  const former: Former = new WeakMap();
+  const listing = handling(idOf(resource, 'list'), async (call, next) => {
+    const wanted = call.args[name];
+    const isBefore = (one: Json): boolean => {
+      const stored = isObject(one) ? call.site.store.get(Number(one.id), resource.id) : undefined;
+      const before = stored && former.get(stored);
+      return before === undefined || ids(wanted).some((term) => before[name].includes(term));
+    };
+    const shown = await next(call);
+    return Array.isArray(wanted) ? withList(shown, (list) => list.filter(isBefore)) : shown;
+  });
+  return mutant(
+    `states/${resource.id}/again~${name}-of-before`,
+    `does not list ${resource.id} by the ${name} that they have since their last update`,
+    together(keeping(resource, former), listing),
   );
 }
 
