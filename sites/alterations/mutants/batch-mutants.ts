@@ -1,13 +1,11 @@
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Contract } from '../../reference/load-contract.ts';
-import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { dropping, healthy, mutantsIn, ofList, setting, withObject, without } from '../handling.ts';
-import { byMethod } from '../selecting.ts';
+import { dropping, healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
+import { sameMutants } from './batch-same-mutants.ts';
 
-const CHANGES = ['create', 'update', 'delete'];
 const METHOD = 'requests/items/properties/method';
 const NOWHERE = '/cms/v2/no-such-route';
 
@@ -151,26 +149,25 @@ function losing(how: string, what: string, isLost: (value: Json) => boolean): Mu
 }
 
 const RUNS: Mutants = [
-  oneByOne('normal~stops-at-first-failure', 'stops at the first part that is valid and fails', ({ site }) => {
-    let failed = false;
-    return async (run, part) => {
-      if (failed) return [];
-      const author = isObject(part) && isObject(part.body) ? part.body.author : undefined;
-      failed = typeof author === 'number' && !site.accounts.some(({ id }) => id === author);
-      return run();
-    };
+  stopping('failure', 'valid part that fails', (_, { body }, { accounts }) => {
+    const author = isObject(body) ? body.author : undefined;
+    return typeof author === 'number' && !accounts.some(({ id }) => id === author);
   }),
-  oneByOne('normal~stops-at-first-error', 'stops at its first error', () => {
-    let failed = false;
-    return async (run) => {
-      if (failed) return [];
-      const [response = null] = await run();
-      failed = isObject(response) && Number(response.status) >= 400;
-      return [response];
-    };
+  stopping('error', 'error', () => true),
+  stopping('missing', 'part for a record that is gone', (status, { path }) => {
+    return status === 404 && /\/\d+(\?|$)/.test(String(path));
   }),
   validating('require-all-validate~ignored', 'runs its valid parts although others are invalid', (value) =>
     value === 'require-all-validate' ? 'normal' : value,
+  ),
+  inBatches.handler(
+    'require-all-validate~last-decides',
+    'runs its valid parts if the last one is valid, whatever was asked for',
+    async (call) => {
+      const shown = await healthy(call);
+      const isLastValid = responsesOf(shown).at(-1) === null;
+      return isLastValid ? healthy({ ...call, args: { ...call.args, validation: 'normal' } }) : shown;
+    },
   ),
   ['PATCH', 'DELETE'].map((method) =>
     inBatches.args(
@@ -217,6 +214,15 @@ const RUNS: Mutants = [
   sorting('sequence~by-method', 'runs its parts by their methods', ({ method }) =>
     ['POST', 'PUT', 'PATCH', 'DELETE'].indexOf(String(method)),
   ),
+  parting('order~one-put-each', 'runs the first PUT of a record alone', (parts) => {
+    const isPut = (one: Json): one is JsonObject => isObject(one) && one.method === 'PUT';
+    const pathsBefore = (at: number): Json[] =>
+      parts
+        .slice(0, at)
+        .filter(isPut)
+        .map(({ path = '' }) => path);
+    return parts.filter((one, at) => !isPut(one) || !pathsBefore(at).includes(one.path ?? ''));
+  }),
   inBatches.handler('order~runs-backwards', 'runs its last part first', async (call) => {
     const requests = partsOf(call.args).toReversed();
     const shown = await healthy({ ...call, args: { ...call.args, requests } });
@@ -287,6 +293,24 @@ function oneByOne(how: string, title: string, begin: (call: Call) => RunPart): M
   });
 }
 
+/** A batch that ends at a part that is refused. @param isFatal whether it is that part */
+function stopping(
+  how: string,
+  what: string,
+  isFatal: (status: number, part: JsonObject, site: Call['site']) => boolean,
+): Mutant {
+  return oneByOne(`normal~stops-at-first-${how}`, `stops at its first ${what}`, ({ site }) => {
+    let stopped = false;
+    return async (run, part) => {
+      if (stopped) return [];
+      const responses = await run();
+      const status = Math.max(...responses.map((one) => Number(isObject(one) && one.status)));
+      stopped = status >= 400 && isObject(part) && isFatal(status, part, site);
+      return responses;
+    };
+  });
+}
+
 function repairing(word: string, repair: (requests: Json) => Json): Mutant {
   return inBatches.reading(`types/${word}~repaired`, `reads ${word} of any type`, (given, read) =>
     read(given.requests === undefined ? given : { ...given, requests: repair(given.requests) }),
@@ -315,12 +339,6 @@ const TYPES: Mutants = [
   ),
 ];
 
-const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
-  lists: (value) => Array.isArray(value),
-  'other-letters': (value) => JSON.stringify(value).includes('日'),
-  backslashes: (value) => JSON.stringify(value).includes('\\'),
-};
-
 function mixedMutants({ operations }: Contract): Mutants {
   const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
   const keeping = (id: string, at: number): Mutant =>
@@ -341,58 +359,4 @@ function mixedMutants({ operations }: Contract): Mutants {
       },
     );
   return created.length < 2 ? [] : created.map(({ id }, at) => keeping(id, at === 0 ? 0 : -1));
-}
-
-function sameMutants({ operations }: Contract): Mutants {
-  const isPart = ({ request: { route, headers } }: Call): boolean =>
-    route !== '/batch/v1' && headers.host === undefined;
-  const changes = operations.filter(
-    ({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role),
-  );
-  return changes.map(({ id, role, methods, parameters, pathParameters }) => {
-    const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
-    const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
-    const same = mutantsIn(id, `batch/same/${id}`).where(isPart);
-    const forced = same.where(({ request }) => 'force' in request.query);
-    return [
-      same.args('~other-title', 'does something else inside a batch', (args) =>
-        role === 'delete'
-          ? { ...args, force: args.force !== true }
-          : { ...args, title: { raw: 'Another title' } },
-      ),
-      role === 'delete' && [
-        same.args('~always-for-good', 'does not move to the trash in a batch', setting({ force: true })),
-        forced.args(
-          '~ignores-true-in-the-query',
-          'in a batch takes no force from a query',
-          dropping('force'),
-        ),
-        forced.args('~text-is-true', 'takes any text for true inside a batch', setting({ force: true })),
-      ],
-      (role === 'delete' ? [] : losses).map(([how, loses]) =>
-        same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args) =>
-          mapped(args, (value) => (loses(value) ? undefined : value)),
-        ),
-      ),
-      role === 'create' && [
-        ['password', 'slug'].map((name) =>
-          same.args(`~loses-the-${name}`, `loses the ${name} inside a batch`, dropping(name)),
-        ),
-        same.made('~shares-slugs', 'gives one slug twice inside a batch', (stored, { args }) => {
-          if (typeof args.slug === 'string') stored.slug = args.slug;
-        }),
-      ],
-      role !== 'delete' &&
-        same.args('~loses-the-date', 'loses the date inside a batch', (args, call) =>
-          isPart(call) ? without(args, 'date') : args,
-        ),
-      (role === 'update' ? methods : []).map((method) =>
-        same
-          .where(byMethod(method))
-          .args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args) =>
-            mapped(args, (value, name) => (name in pathParameters ? value : undefined)),
-          ),
-      ),
-    ];
-  });
 }
