@@ -325,6 +325,10 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
       for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
       return deleted;
     }),
+    forced.args('~below-any', 'with force deletes a revision below any record', (given, call) => ({
+      ...given,
+      parent: recordOf(call, REVISION)?.parent ?? 0,
+    })),
     forced.answer('~removes-the-record', 'with force removes the record', (shown, call) => {
       const stored = parentOf(call);
       if (stored) call.site.store.remove(stored);
@@ -340,8 +344,7 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
 
 /** An update that publishes a draft, and stores another status if it names nothing else. */
 function publishing(resource: Resource): Mutants {
-  const { follow } = mutantsOn(resource, 'update', `${idOf(resource, 'update')}/status/stored/publish`);
-  return follow(
+  return mutantsOn(resource, 'update', `${idOf(resource, 'update')}/status/stored/publish`).follow(
     '~pending-alone',
     'keeps a draft that it publishes for a review',
     (stored, before, { request }) => {

@@ -4,6 +4,7 @@ import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
@@ -13,6 +14,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { creationOf } from '../fields/field-values.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own records with several changes. */
 export function revisionChecks(contract: Contract): Check[] {
@@ -207,17 +209,41 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
       // The oldest one differs from the record, which a site may set back to it.
       const [id, ...others] = idsIn(last).toReversed();
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
-      return evaluate(own, record, route, [id, ...others]);
+      const other = await creationOf(own, type, 'plain');
+      const below = 'id' in other ? [routeFor(list, other.id)] : [];
+      return evaluate(own, { record, route, below }, [id, ...others]);
     },
   });
 }
 
+/** A record, the route of its revisions, and those of the revisions of others. */
+interface Revised {
+  readonly record: OwnRecord;
+  readonly route: string;
+  readonly below: readonly string[];
+}
+
+const FORCED: readonly Pair[] = [['force', 'true']];
+
+/** The finding if a revision is deleted below another record: it is identified by its parent and its id (§2). */
+async function deletedBelow(own: OwnRecords, { route, below }: Revised, id: number): Promise<Found> {
+  for (const other of below) {
+    const deletion = await own.send({ method: 'DELETE', route: `${other}/${id}`, query: FORCED });
+    if (deletion.answer !== 'accepted') continue;
+    const list = await listRevisions(own.session, route);
+    if (list.answer !== 'accepted' || idsIn(list).includes(id)) continue;
+    const message = 'a revision is deleted below a record that it is no revision of';
+    return failureBy(message, 'a refusal', deletion, [deletion.curl, list.curl]);
+  }
+  return undefined;
+}
+
 async function evaluate(
   own: OwnRecords,
-  record: OwnRecord,
-  route: string,
+  revised: Revised,
   [id, ...others]: readonly [number, ...number[]],
 ): Promise<Found> {
+  const { record, route } = revised;
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
   for (const force of [undefined, 'false']) {
     const query = force === undefined ? [] : [['force', force] as const];
@@ -228,8 +254,10 @@ async function evaluate(
       return failureBy(`a revision is deleted ${how}`, 'not accepted', without);
     }
   }
+  const elsewhere = await deletedBelow(own, revised, id);
+  if (elsewhere !== undefined) return elsewhere;
   const before = await readBack(own, record);
-  const forced = await own.send({ ...spec, query: [['force', 'true']] });
+  const forced = await own.send({ ...spec, query: FORCED });
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${explain(forced)})`);
   }
