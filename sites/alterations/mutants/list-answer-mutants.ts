@@ -294,7 +294,9 @@ function formerMutants(resource: Resource): Mutants {
   const list = mutantsOn(resource, 'list', about);
   const names = ['author', 'format', 'parent', 'menu_order'].filter((name) => name in fields);
   return [
-    ['slug', 'search', ...names].map((name) => findingFormer(resource, name)),
+    ['slug', 'search', ...('date' in fields ? ['after'] : []), ...names].map((name) =>
+      findingFormer(resource, name),
+    ),
     (['categories', 'tags'] as const)
       .filter((name) => name in fields)
       .map((name) => losingByTerms(resource, name)),

@@ -19,7 +19,14 @@ import {
   creationFields,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
-import { contradictions, itemsOf, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
+import {
+  contradictions,
+  itemsOf,
+  momentOf,
+  namesOffset,
+  RENUMBERED,
+  toRecords,
+} from '../../../probing/records/reading/record.ts';
 import { countOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -58,7 +65,7 @@ export function agreementChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
-          ...['slug', ...FOLLOWED].flatMap((name) => [
+          ...['slug', ...AROUND, ...FOLLOWED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
           ]),
@@ -85,11 +92,13 @@ export function hiddenIds(collection: Collection, { statuses }: Resource, word =
 
 /** Fields with values that every site accepts: those in both updates, those in the first, and those that none affects. */
 const CHANGED = ['categories', 'format', 'comment_status', 'author'];
-const MOVED = ['tags', 'menu_order', 'parent'];
+const MOVED = ['tags', 'menu_order', 'parent', 'date'];
+/** Filters of the date, which is shown between them. */
+const AROUND = ['after', 'before'];
 const UNCHANGED = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
 const FOLLOWED = [...CHANGED, ...MOVED, ...UNCHANGED];
-/** Rounds of values for a creation and an update that share no term: a stale index would find the record by that. */
-const [CREATED, UPDATED] = [1, 4];
+/** Rounds of values that share no term, by which a stale index would find a record; the first ones are no defaults. */
+const [CREATED, UPDATED] = [4, 11];
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING = ['status', 'slug', 'date', 'date_gmt'];
 
@@ -127,11 +136,12 @@ async function followChanges(
 ): Promise<Finding | undefined> {
   const { open = '', kept = [] } = resource.statuses ?? {};
   const fields = creationFields(own.session.contract, collection);
-  const valuesOf = (names: readonly string[], round = CREATED): Promise<Map<string, unknown>> => {
+  const valuesOf = (names: readonly string[], round: number): Promise<Map<string, unknown>> => {
     const named = fields.filter(({ name }) => names.includes(name));
     return combinedValues(own, collection, named, round);
   };
-  const [others, first] = [await valuesOf([...MOVED, ...UNCHANGED]), await valuesOf(CHANGED)];
+  const first = await valuesOf(CHANGED, CREATED);
+  const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(UNCHANGED, 0))];
   const written = new Map([...others, ...first]);
   if (kept.includes(open)) written.set('status', open);
   const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
@@ -320,11 +330,24 @@ function showingLists({ list: { parameters }, record, expected: { json } }: Foll
         return [[wire, typesOf(schema).includes('array') || name === 'search' ? values : values[0]]];
       }),
     );
+  const around = parameters.flatMap(({ name, wire }) => {
+    const moment = AROUND.includes(name) ? momentBeside(json, name === 'after' ? -1 : 1) : undefined;
+    return moment === undefined ? [] : [[wire, moment]];
+  });
   const [slug, others] = [argsOf('slug'), argsOf('search', ...FOLLOWED)];
   return [
     { ...slug, context: 'embed' },
-    { ...others, include: [record.id] },
+    { ...others, ...Object.fromEntries(around), include: [record.id] },
   ].filter((args) => Object.keys(args).length > 1);
+}
+
+/** A moment some seconds from the date of a record, in the time in which the record shows it. */
+function momentBeside(json: unknown, seconds: number): string | undefined {
+  const [record] = toRecords([json]);
+  const moment = record && momentOf(record, 'date');
+  if (record === undefined || moment === undefined) return undefined;
+  const printed = new Date(moment + seconds * 1000).toISOString().slice(0, 19);
+  return namesOffset(record, 'date') === true ? `${printed}Z` : printed;
 }
 
 async function misshown(followed: Followed, change: string, args: Args): Promise<Finding | undefined> {
