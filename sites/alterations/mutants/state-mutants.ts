@@ -1,3 +1,4 @@
+import { slugOf } from '../../reference/arguments.ts';
 import { isObject, type Json, raw, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
@@ -41,7 +42,7 @@ export function stateMutants(contract: Contract): Mutants {
       [...new Set([statuses.open, ...statuses.kept])].map((state) => listMutants(resource, state)),
       deletionMutants(resource),
       rememberingMutants(resource),
-      kind === 'records' && [changingMutants(resource), scheduledMutants(resource), publishing(resource)],
+      kind === 'records' && [changingMutants(resource), scheduledMutants(resource)],
       uniqueSlugs && slugMutants(resource),
       resource.children.map((child) =>
         child.kind === 'revisions' ? revisionMutants(resource, child) : autosaveMutants(resource, child),
@@ -208,10 +209,14 @@ function slugMutants(resource: Resource): Mutants {
     return withObject(shown, (record) => ({ ...record, slug }));
   };
   /** A site that stores another slug than it should; undefined for the right one. */
-  const storing = (how: string, title: string, slugOf: (made: StoredRecord, sent: Json) => unknown): Mutant =>
+  const storing = (
+    how: string,
+    title: string,
+    slugFor: (made: StoredRecord, sent: Json) => unknown,
+  ): Mutant =>
     create.answer(how, title, (shown, call) => {
       const stored = shownRecord(shown, call, id);
-      const slug = stored && slugOf(stored, call.args.slug ?? '');
+      const slug = stored && slugFor(stored, call.args.slug ?? '');
       return stored && typeof slug === 'string' && slug !== '' ? renamed(shown, stored, slug) : shown;
     });
   return [
@@ -225,6 +230,11 @@ function slugMutants(resource: Resource): Mutants {
       '~third-shared',
       'gives a third record with a slug that of the second',
       ({ slug }) => slug.endsWith('-3') && slug.replace(/-3$/, '-2'),
+    ),
+    storing(
+      '~of-titles',
+      'names a record without a slug after its title, whoever has that slug',
+      ({ title }, sent) => sent === '' && slugOf(title),
     ),
     mutantsIn(update, `slugs/${id}/kept`).handler(
       '~another',
@@ -340,19 +350,6 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
       return shown;
     }),
   ];
-}
-
-/** An update that publishes a draft, and stores another status if it names nothing else. */
-function publishing(resource: Resource): Mutants {
-  return mutantsOn(resource, 'update', `${idOf(resource, 'update')}/status/stored/publish`).follow(
-    '~pending-alone',
-    'keeps a draft that it publishes for a review',
-    (stored, before, { request }) => {
-      const { status, ...others } = request.json ?? {};
-      const isAlone = status === 'publish' && Object.keys(others).length === 0;
-      if (isAlone && before.status === 'draft') stored.status = 'pending';
-    },
-  );
 }
 
 function autosaveMutants({ id }: Resource, child: Resource): Mutants {

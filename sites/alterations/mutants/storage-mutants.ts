@@ -21,6 +21,7 @@ export function storageMutants({ operations }: Contract): Mutants {
     updates.map(memberMutants),
     updates.map(loneMutants),
     updates.filter(({ batchable }) => batchable).map(redatingMutant),
+    updates.filter(({ resource }) => resource?.kind === 'records').map(publishingMutant),
     updates.map(unsetMutants),
     updates.map(againMutants),
   ];
@@ -89,6 +90,19 @@ function redatingMutant({ id }: Operation): Mutant {
     const isMeant = recordOf(call)?.status === 'publish' && 'title' in given && !('date' in given);
     return isMeant ? { ...given, date: '2024-02-03T04:05:06' } : given;
   });
+}
+
+/** An update that publishes a draft, and stores another status if it names nothing else. */
+function publishingMutant({ id }: Operation): Mutant {
+  return mutantsIn(id, `${id}/status/stored/publish`).follow(
+    '~pending-alone',
+    'keeps a draft that it publishes for a review',
+    (stored, before, { request }) => {
+      const { status, ...others } = request.json ?? {};
+      const isAlone = status === 'publish' && Object.keys(others).length === 0;
+      if (isAlone && before.status === 'draft') stored.status = 'pending';
+    },
+  );
 }
 
 /** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */

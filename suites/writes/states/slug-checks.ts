@@ -54,8 +54,13 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       const first = await publishedOne(own, collection);
       // A site may encode other letters only after it has compared them.
       const other = `${own.nextSlug()}-${OTHER_LETTERS}`;
-      const slugs = [...Array.from({ length: FURTHER }, () => first.slug), other, other];
-      const bodies = slugs.map((slug) => ({ slug, status: 'publish' }));
+      const slugs = [first.slug, first.slug, '', other, other];
+      // A site names a record without a slug after its title.
+      const bodies = slugs.map((slug) => ({
+        slug,
+        status: 'publish',
+        ...(slug === '' && { title: first.slug }),
+      }));
       const made = await createInTurn(own, collection, bodies);
       const found = await evaluateUnique(own, first.record, made.slice(0, FURTHER));
       if (found !== undefined) return found;
@@ -97,8 +102,8 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
   });
 }
 
-/** How many further records get a used slug: one freed for the second may be given to the third. */
-const FURTHER = 2;
+/** How many further records get a used slug: one freed for the second may be given to the third, or be made of a title. */
+const FURTHER = 3;
 
 /** The check that an update with a record's own slug keeps it: it is only in use for other records. */
 function keptCheck({ collection, resource, operation }: WritableCollection): Check {
