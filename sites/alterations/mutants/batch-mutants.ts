@@ -111,6 +111,11 @@ const PARTS: Mutants = [
       part.method === method ? { ...part, path: NOWHERE } : part,
     ),
   ),
+  inBatches.handler('method/POST~alone', 'refuses parts by more than two methods', (call) =>
+    new Set(partsOf(call.args).map((part) => isObject(part) && part.method)).size > 2
+      ? answer({ code: 'mixed', message: 'Mixed.' }, 400)
+      : healthy(call),
+  ),
   mutantsIn('batch.run', `batch.run/${METHOD}`, 'a batch').reading(
     'enum/enforced~reads-for-posts',
     'takes a read for a POST',

@@ -10,6 +10,7 @@ import { type BatchPart, permanentDeletion, readHints } from '../../../probing/r
 import { must } from '../../../probing/records/own/outcome.ts';
 import { roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
 import {
@@ -105,10 +106,10 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
   const together = await triedTogether(own, sample, 0);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(own), [method]);
-  if (isCarriedOut(alone, method))
-    return inconclusive(
-      `${method} works in a batch of its own, but not after others: batch/cap shows if the site cuts batches short`,
-    );
+  if (isCarriedOut(alone, method)) {
+    const short = `${method} works in a batch of its own, but not after others: batch/cap shows if the site cuts batches short`;
+    return (method === METHODS[0] && (await mixed(own))) || inconclusive(short);
+  }
   if (!(await showsChanges(own, method))) return inconclusive(unshown(method));
   const left = alone.found.get(nameOf(method));
   const [expected, observed] =
@@ -116,6 +117,16 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
       ? ['the draft is gone', `the draft with the status ${show(left?.status)}`]
       : [`the excerpt ${show(excerptOf(method))}`, `the excerpt ${show(rawOf(left, 'excerpt'))}`];
   return batchFailure(`a batch does not carry out a ${method}`, expected, observed, alone);
+}
+
+/** The finding if a batch carries out each method alone, and none together. */
+async function mixed(own: OwnRecords): Promise<Found> {
+  for (const method of METHODS.slice(1))
+    if (!isCarriedOut(await tryMethods(new BatchTrial(own), [method]), method)) return undefined;
+  const outcome = await tryMethods(new BatchTrial(own), METHODS);
+  if (METHODS.some((method) => isCarriedOut(outcome, method))) return undefined;
+  const message = 'a batch carries out each method in a batch of its own, and none together';
+  return batchFailure(message, 'what each asks for', 'nothing', outcome);
 }
 
 /** The control: whether a change of one draft without a batch shows. */
@@ -169,9 +180,8 @@ async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
   const outcome = await trial.run('a batch of one request', [trial.draft('batched')]);
   if (outcome.found.has('batched')) return [];
-  if (!outcome.found.has('alone')) {
+  if (!outcome.found.has('alone'))
     return inconclusive('a draft that was created without a batch is not listed either');
-  }
   return batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome);
 }
 
@@ -297,9 +307,8 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown
   const each = `a draft each: ${names.join(', ')}`;
   const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
   const areThere = wrong.every((name) => outcome.found.has(name));
-  if (excerpt !== undefined && areThere && !(await showsChanges(trial.own, 'POST'))) {
+  if (excerpt !== undefined && areThere && !(await showsChanges(trial.own, 'POST')))
     return inconclusive(unshown('POST'));
-  }
   const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
   return batchFailure(`this is not so: ${title}`, expected, observed, outcome);
 }
