@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Call } from '../../reference/site.ts';
+import type { Alter, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant, Mutants } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { mutantsIn, ofList, ofText, without } from '../handling.ts';
+import { following, mutantsIn, ofList, ofText, without } from '../handling.ts';
 import { byMethod, isGiven, isOwnWrite, recordOf, takesForms } from '../selecting.ts';
 
 /** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
@@ -22,6 +22,7 @@ export function storageMutants({ operations }: Contract): Mutants {
     updates.map(loneMutants),
     updates.filter(({ batchable }) => batchable).map(redatingMutant),
     updates.filter(({ resource }) => resource?.kind === 'records').map(publishingMutant),
+    updates.map(withdrawingMutant),
     updates.map(unsetMutants),
     updates.map(againMutants),
   ];
@@ -90,6 +91,24 @@ function redatingMutant({ id }: Operation): Mutant {
     const isMeant = recordOf(call)?.status === 'publish' && 'title' in given && !('date' in given);
     return isMeant ? { ...given, date: '2024-02-03T04:05:06' } : given;
   });
+}
+
+/** Lists that show what an update took from the public. */
+function withdrawingMutant({ id, resource }: Operation): Mutants {
+  const withdrawn = new WeakSet<StoredRecord>();
+  const noting = following(id, (stored, before) => {
+    const wasOpen = before.status === resource?.statuses.open || withdrawn.has(stored);
+    if (wasOpen && ['draft', 'private'].includes(stored.status)) withdrawn.add(stored);
+    else withdrawn.delete(stored);
+  });
+  const listing: Alter = ({ filters }) => {
+    const { status } = filters;
+    return {
+      filters: { ...filters, status: (...one) => withdrawn.has(one[0]) || status?.(...one) !== false },
+    };
+  };
+  const title = `lists ${resource?.id} that were public before an update as if they were`;
+  return resource && mutant(`states/${resource.id}/again~withdrawn`, title, together(noting, listing));
 }
 
 /** An update that publishes a draft, and stores another status if it names nothing else. */

@@ -22,16 +22,16 @@ import {
 import {
   contradictions,
   itemsOf,
-  momentOf,
-  namesOffset,
+  momentBeside,
   RENUMBERED,
   toRecords,
 } from '../../../probing/records/reading/record.ts';
 import { countOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { combinedValues } from '../fields/field-values.ts';
+import { hiddenIds } from './state-checks.ts';
 
 /** Checks that lists and single reads agree about an own record after each change, for all callers. */
 export function agreementChecks(contract: Contract): Check[] {
@@ -65,7 +65,7 @@ export function agreementChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
-          ...['slug', ...AROUND, ...FOLLOWED].flatMap((name) => [
+          ...['slug', ...Object.keys(AROUND), ...FOLLOWED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
           ]),
@@ -84,17 +84,11 @@ export function agreementChecks(contract: Contract): Check[] {
   });
 }
 
-/** The ids of the checks that lists without a status filter show no other status: to nobody, or not to the user. */
-export function hiddenIds(collection: Collection, { statuses }: Resource, word = 'hidden'): string[] {
-  const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
-  return others.map((status) => checkId('states', collection, status, word));
-}
-
 /** Fields with values that every site accepts: those in both updates, those in the first, and those that none affects. */
 const CHANGED = ['categories', 'format', 'comment_status', 'author'];
 const MOVED = ['tags', 'menu_order', 'parent', 'date'];
-/** Filters of the date, which is shown between them. */
-const AROUND = ['after', 'before'];
+/** Filters of the date, with seconds from it. */
+const AROUND: Readonly<Record<string, number>> = { after: -1, before: 1 };
 const UNCHANGED = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
 const FOLLOWED = [...CHANGED, ...MOVED, ...UNCHANGED];
 /** Rounds of values that share no term, by which a stale index would find a record; the first ones are no defaults. */
@@ -154,6 +148,8 @@ async function followChanges(
   await updateTitled(followed, bodyOf(fields, await valuesOf([...CHANGED, ...MOVED], UPDATED)));
   const ofUpdate = (await disagreement(followed, 'an update')) ?? (await outdated(followed, 'an update'));
   if (ofUpdate !== undefined) return ofUpdate;
+  const ofHiding = await throughHiding(followed, open, kept);
+  if (ofHiding !== undefined) return ofHiding;
   const hasTrash = resource.trash === true && kept.includes(open);
   const ofTrash = hasTrash ? await throughTrash(followed, open, bodyOf(fields, first)) : undefined;
   if (ofTrash !== undefined) return ofTrash;
@@ -176,6 +172,20 @@ function expectNext(followed: Followed, values: JsonObject): void {
   // Plugins may give a record another place among all.
   const { [RENUMBERED]: _, ...lasting } = { ...asObject(expected.json), ...values };
   followed.expected = { ...expected, json: lasting };
+}
+
+/** Statuses that lists do not show by default. */
+const HIDDEN = ['draft', 'private'];
+
+/** Withdraws a record from the public for a moment, if the site accepts that (§3). */
+async function throughHiding(followed: Followed, open: string, kept: readonly string[]) {
+  const { own, record } = followed;
+  const status = HIDDEN.find((word) => kept.includes(word));
+  const update = status === undefined ? undefined : await own.update(record, { status });
+  if (update?.answer !== 'accepted' || member(update.json, 'status') !== status) return undefined;
+  const found = await stillListed(followed, `its change to the status ${status}`);
+  if (found === undefined) await own.update(record, { status: open });
+  return found;
 }
 
 /**
@@ -299,7 +309,6 @@ function retyped(contract: Contract, collection: Collection, one: unknown, other
     return isPlain && now !== undefined && typeof now !== typeof before ? [wire] : [];
   });
 }
-
 const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
 
 /** Milliseconds before each look, because an index of searches may follow changes with a delay. */
@@ -330,8 +339,9 @@ function showingLists({ list: { parameters }, record, expected: { json } }: Foll
         return [[wire, typesOf(schema).includes('array') || name === 'search' ? values : values[0]]];
       }),
     );
+  const [shown] = toRecords([json]);
   const around = parameters.flatMap(({ name, wire }) => {
-    const moment = AROUND.includes(name) ? momentBeside(json, name === 'after' ? -1 : 1) : undefined;
+    const moment = shown && AROUND[name] && momentBeside(shown, 'date', AROUND[name]);
     return moment === undefined ? [] : [[wire, moment]];
   });
   const [slug, others] = [argsOf('slug'), argsOf('search', ...FOLLOWED)];
@@ -339,15 +349,6 @@ function showingLists({ list: { parameters }, record, expected: { json } }: Foll
     { ...slug, context: 'embed' },
     { ...others, ...Object.fromEntries(around), include: [record.id] },
   ].filter((args) => Object.keys(args).length > 1);
-}
-
-/** A moment some seconds from the date of a record, in the time in which the record shows it. */
-function momentBeside(json: unknown, seconds: number): string | undefined {
-  const [record] = toRecords([json]);
-  const moment = record && momentOf(record, 'date');
-  if (record === undefined || moment === undefined) return undefined;
-  const printed = new Date(moment + seconds * 1000).toISOString().slice(0, 19);
-  return namesOffset(record, 'date') === true ? `${printed}Z` : printed;
 }
 
 async function misshown(followed: Followed, change: string, args: Args): Promise<Finding | undefined> {

@@ -21,13 +21,18 @@ import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anon
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
-import { hiddenIds } from './agreement-checks.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
 import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';
 
 /** Statuses of records that only editors may see, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
+
+/** The ids of the checks that lists without a status filter show no other status: to nobody, or not to the user. */
+export function hiddenIds(collection: Collection, { statuses }: Resource, word = 'hidden'): string[] {
+  const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
+  return others.map((status) => checkId('states', collection, status, word));
+}
 
 /** Checks of the states of records (§3): kept, listed or hidden as stated, trashed and deleted. */
 export function stateChecks(contract: Contract): Check[] {
