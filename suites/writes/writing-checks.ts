@@ -1,9 +1,10 @@
 import type { Check } from '../../engine/check.ts';
 import { batchOperation, batchSample, describedCollections } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { batchEffectChecks, switchedByUpdates } from './batch/batch-effect-checks.ts';
+import { batchEffectChecks } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
+import { switchedByUpdates } from './batch/method-checks.ts';
 import { switchChecks } from './batch/switch-checks.ts';
 import { switchedByCreations } from './batch/validation-checks.ts';
 import { aloneChecks } from './fields/alone-checks.ts';

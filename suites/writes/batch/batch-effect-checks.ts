@@ -6,11 +6,10 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked, inconclusive, show } from '../../../engine/findings.ts';
 import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { must } from '../../../probing/records/own/outcome.ts';
 import { roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
 import {
@@ -22,9 +21,8 @@ import {
   letterOf,
   ROOT,
 } from './batch-trial.ts';
-import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
+import { methodChecks, showsChanges, unshown } from './method-checks.ts';
 
-const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Each method but the first occurs twice: software may keep one request of a method for each path. */
 const STEPS = ['POST', 'PUT', 'PATCH', 'PATCH', 'POST', 'PUT'] as const;
 const MOST = 25;
@@ -65,18 +63,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
         run: (trial) => evaluateWrong(trial, word),
       }),
     ),
-    ...METHODS.map(
-      (method): BatchCheck => ({
-        word: `method/${method}`,
-        title: `a request of a batch can be a ${method}`,
-        basis: 'stated',
-        // A deletion that only moves to the trash does so alone as well.
-        ...(method === 'DELETE' && {
-          after: [checkId('states', sample.id, 'force'), checkId('batch', 'query')],
-        }),
-        run: (trial) => evaluate(trial, method, sample),
-      }),
-    ),
+    ...methodChecks(sample),
     {
       word: 'order',
       title: 'the requests of a batch are carried out in their order',
@@ -86,84 +73,6 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
     },
   ];
 }
-
-type BatchMethod = (typeof METHODS)[number];
-
-const triedTogether = ownFixture(
-  'batch methods',
-  (own, resource: Resource, _turn: number) => tryMethods(new BatchTrial(own, resource.id), METHODS, resource),
-  ({ id }, turn) => [id, turn],
-);
-
-/** The drafts that one batch updated, each by another method. */
-export const switchedByUpdates: SwitchingBatch = async (own, resource, turn) => {
-  const names = METHODS.filter((method) => method !== 'DELETE').map(nameOf);
-  return { outcome: await triedTogether(own, resource, turn), names };
-};
-
-/** One batch tries all four methods; a method without effect is retried alone. */
-async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {
-  const together = await triedTogether(own, sample, 0);
-  if (isCarriedOut(together, method)) return [];
-  const alone = await tryMethods(new BatchTrial(own), [method]);
-  if (isCarriedOut(alone, method)) {
-    const short = `${method} works in a batch of its own, but not after others: batch/cap shows if the site cuts batches short`;
-    return (method === METHODS[0] && (await mixed(own))) || inconclusive(short);
-  }
-  if (!(await showsChanges(own, method))) return inconclusive(unshown(method));
-  const left = alone.found.get(nameOf(method));
-  const [expected, observed] =
-    method === 'DELETE'
-      ? ['the draft is gone', `the draft with the status ${show(left?.status)}`]
-      : [`the excerpt ${show(excerptOf(method))}`, `the excerpt ${show(rawOf(left, 'excerpt'))}`];
-  return batchFailure(`a batch does not carry out a ${method}`, expected, observed, alone);
-}
-
-/** The finding if a batch carries out each method alone, and none together. */
-async function mixed(own: OwnRecords): Promise<Found> {
-  for (const method of METHODS.slice(1))
-    if (!isCarriedOut(await tryMethods(new BatchTrial(own), [method]), method)) return undefined;
-  const outcome = await tryMethods(new BatchTrial(own), METHODS);
-  if (METHODS.some((method) => isCarriedOut(outcome, method))) return undefined;
-  const message = 'a batch carries out each method in a batch of its own, and none together';
-  return batchFailure(message, 'what each asks for', 'nothing', outcome);
-}
-
-/** The control: whether a change of one draft without a batch shows. */
-const showsChanges = ownFixture('one change', async (own, method: BatchMethod): Promise<boolean> => {
-  const trial = new BatchTrial(own);
-  const record = await trial.alone(nameOf(method));
-  const answer =
-    method === 'DELETE'
-      ? await own.remove(record, true)
-      : await own.update(record, { excerpt: excerptOf(method) }, method);
-  const found = await trial.look(answer);
-  return !isFinding(found) && isCarriedOut({ found }, method);
-});
-
-const unshown = (method: BatchMethod): string => `a ${method} without a batch does not show either`;
-
-/** @param resource the one whose switches the updates turn on; none if only the methods matter */
-async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[], resource?: Resource) {
-  const parts: BatchPart[] = [];
-  const on = resource === undefined ? {} : await switchedOn(trial.own, resource);
-  if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
-  for (const method of methods) {
-    const path = trial.path(await trial.alone(nameOf(method)));
-    const update = { method, path, body: { ...on, excerpt: excerptOf(method) } };
-    parts.push(method === 'DELETE' ? permanentDeletion(path) : update);
-  }
-  return trial.run(`a batch with ${methods.join(', ')}`, parts);
-}
-
-function isCarriedOut({ found }: Pick<BatchOutcome, 'found'>, method: BatchMethod): boolean {
-  const draft = found.get(nameOf(method));
-  return method === 'DELETE' ? draft === undefined : rawOf(draft, 'excerpt') === excerptOf(method);
-}
-
-const nameOf = (method: BatchMethod): string => method.toLowerCase();
-
-const excerptOf = (method: BatchMethod): string => `changed by ${method}`;
 
 /** Each request overwrites the previous one, so the last value must remain. */
 async function inOrder(trial: BatchTrial): Promise<Found> {
@@ -180,8 +89,9 @@ async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
   const outcome = await trial.run('a batch of one request', [trial.draft('batched')]);
   if (outcome.found.has('batched')) return [];
-  if (!outcome.found.has('alone'))
+  if (!outcome.found.has('alone')) {
     return inconclusive('a draft that was created without a batch is not listed either');
+  }
   return batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome);
 }
 
@@ -307,8 +217,9 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown
   const each = `a draft each: ${names.join(', ')}`;
   const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
   const areThere = wrong.every((name) => outcome.found.has(name));
-  if (excerpt !== undefined && areThere && !(await showsChanges(trial.own, 'POST')))
+  if (excerpt !== undefined && areThere && !(await showsChanges(trial.own, 'POST'))) {
     return inconclusive(unshown('POST'));
+  }
   const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
   return batchFailure(`this is not so: ${title}`, expected, observed, outcome);
 }

@@ -309,6 +309,7 @@ function retyped(contract: Contract, collection: Collection, one: unknown, other
     return isPlain && now !== undefined && typeof now !== typeof before ? [wire] : [];
   });
 }
+
 const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
 
 /** Milliseconds before each look, because an index of searches may follow changes with a delay. */
