@@ -154,14 +154,11 @@ function losing(how: string, what: string, isLost: (value: Json) => boolean): Mu
 }
 
 const RUNS: Mutants = [
-  stopping('failure', 'valid part that fails', (_, { body }, { accounts }) => {
+  stopping('failure', 'valid part that fails', ({ body }, { accounts }) => {
     const author = isObject(body) ? body.author : undefined;
     return typeof author === 'number' && !accounts.some(({ id }) => id === author);
   }),
   stopping('error', 'error', () => true),
-  stopping('missing', 'part for a record that is gone', (status, { path }) => {
-    return status === 404 && /\/\d+(\?|$)/.test(String(path));
-  }),
   validating('require-all-validate~ignored', 'runs its valid parts although others are invalid', (value) =>
     value === 'require-all-validate' ? 'normal' : value,
   ),
@@ -302,7 +299,7 @@ function oneByOne(how: string, title: string, begin: (call: Call) => RunPart): M
 function stopping(
   how: string,
   what: string,
-  isFatal: (status: number, part: JsonObject, site: Call['site']) => boolean,
+  isFatal: (part: JsonObject, site: Call['site']) => boolean,
 ): Mutant {
   return oneByOne(`normal~stops-at-first-${how}`, `stops at its first ${what}`, ({ site }) => {
     let stopped = false;
@@ -310,7 +307,7 @@ function stopping(
       if (stopped) return [];
       const responses = await run();
       const status = Math.max(...responses.map((one) => Number(isObject(one) && one.status)));
-      stopped = status >= 400 && isObject(part) && isFatal(status, part, site);
+      stopped = status >= 400 && isObject(part) && isFatal(part, site);
       return responses;
     };
   });

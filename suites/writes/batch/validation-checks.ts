@@ -4,7 +4,7 @@ import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
-import { type BatchPart, MOST_PARTS, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -68,7 +68,7 @@ async function oneInvalid(trial: BatchTrial, validation: string | undefined): Pr
     const message = `a batch carries out ${how} with an invalid ${label}, which is refused without a batch`;
     return batchFailure(message, 'no draft with its title', 'the draft', outcome);
   }
-  return expectBoth(what, 'requests that are refused', outcome);
+  return expectBoth(what, 'an invalid request', outcome);
 }
 
 async function isTakenAlone(
@@ -128,11 +128,8 @@ export const invalidBetween: OwnFixture<
     const enforced = checkId(`${trial.collection}.create`, 'status', 'enum', 'enforced');
     const ofStatus = { name: 'invalid', body: INVALID, label: 'status', enforced };
     const run = async (one: BatchTrial, invalid: readonly InvalidPart[]) => {
-      // The second deletion is of a record that is gone.
-      const gone = validation === 'normal' ? permanentDeletion(one.path(await one.alone('gone'))) : undefined;
       const parts = [
         one.draft('before'),
-        ...(gone ? [gone, gone] : []),
         ...invalid.map(({ name, body, path }) =>
           path === undefined ? one.draft(name, body) : one.update(name, path, body),
         ),
