@@ -27,9 +27,11 @@ import type { StrangeValue } from './strange-values.ts';
 import {
   SHORTEST_LIST,
   SPECIAL_NAMES,
+  strangeDate,
   strangestOf,
   strangeValues,
   structureInside,
+  wideList,
 } from './strange-values.ts';
 
 /** From this many sets of pairs on, sets of triples fit as well. */
@@ -179,7 +181,20 @@ export function strangeSets(
   const drawn = draw(hostileSets(parameters), random, seed)
     .map((set) => drawnSet(set, () => 'random malformed value'))
     .filter(({ args }) => fitsAddress(args));
-  return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
+  const edges = textLength === undefined ? edgeSets(free) : [];
+  const others = turned(singles, Math.max(0, count - first.length - random), seed);
+  return [...first, ...edges, ...others, ...drawn];
+}
+
+/** Dates that no calendar has, and integers too wide for many variables: all of a kind at once, for any seed. */
+function edgeSets(free: readonly Free[]): FuzzSet[] {
+  const dated = free.filter(({ schema }) => schema.format === 'date-time');
+  const dates = dated.map(({ parameter: { wire } }, at) => [wire, strangeDate(at)] as const);
+  const listed = free.filter(({ schema }) => wideList(schema) !== undefined);
+  return [
+    ...(dated.length === 0 ? [] : [setOf('boundary', Object.fromEntries(dates), 'dates')]),
+    ...(listed.length === 0 ? [] : [oneOfEach(listed, 'wide integers', wideList)]),
+  ];
 }
 
 /** What strange sets hold besides what schemas allow. */

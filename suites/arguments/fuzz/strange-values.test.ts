@@ -32,6 +32,21 @@ it('send structures for all parameters without a type at once', () => {
   expect(sets).toContainEqual({ namespace: ['s'], context: ['s'] });
 });
 
+it.each([1, 2, 3])(
+  'send dates that no calendar has, and integers of more than 32 bits in lists (seed %i)',
+  (seed) => {
+    const sets = strangeSets(freeOf('media.list'), 6, seed).map(({ args }) => args);
+    const dates = sets.find(
+      (args) => Object.keys(args).length > 1 && 'modified_after' in args && !('search' in args),
+    );
+
+    expect(new Set(Object.values(dates ?? {})).size).toBe(4);
+    expect(sets).toContainEqual(
+      expect.objectContaining({ include: expect.arrayContaining(['2147483648', '9223372036854775807']) }),
+    );
+  },
+);
+
 it('send nothing if no value is possible', () => {
   expect(strangeSets(freeOf('posts.list'), 0, 1)).toEqual([]);
 });

@@ -20,6 +20,8 @@ const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'astral characters', value: '😀𝒜' },
   { kind: 'right-to-left characters', value: '\u202eسلام' },
   { kind: 'parent folders', value: '../../sample' },
+  { kind: 'line breaks', value: 'a\r\nb\tc' },
+  { kind: 'templates', value: '{{x}} $x' },
 ];
 
 /** All characters in one text: one request shows whether any is harmful. */
@@ -33,6 +35,20 @@ const DATES = [
   '2024-02-29T23:59:60Z',
   '2024-05-06T07:08:09+99:99',
 ];
+
+/** Integers that variables of 32 bits, or doubles, do not hold; lists are seldom bounded. */
+const WIDE: readonly string[] = ['2147483648', '4294967297', '9007199254740993', '9223372036854775807'];
+
+/** The nth strange date; in turn, so that the dates of one request are none alike. */
+export function strangeDate(nth: number): string {
+  return DATES[nth % DATES.length] ?? '';
+}
+
+/** Integers too wide for many variables, if a parameter is a list of integers. */
+export function wideList({ items = {}, ...schema }: Schema): readonly string[] | undefined {
+  const isOpen = items.enum === undefined && items.maximum === undefined;
+  return typesOf(schema).includes('array') && typesOf(items).includes('integer') && isOpen ? WIDE : undefined;
+}
 
 /** A list that cannot be shrunk, which would take requests. */
 export const SHORTEST_LIST: readonly unknown[] = ['s'];
