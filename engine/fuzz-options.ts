@@ -30,7 +30,7 @@ export interface FuzzOptions {
 }
 
 /** How many sets of arguments a profile tries for each operation and property. */
-export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as const;
+export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 600 } as const;
 
 /** The default. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
