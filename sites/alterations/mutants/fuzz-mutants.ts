@@ -85,17 +85,13 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
       choking('malformed~fails-of-bytes', 'fails of bytes that are no UTF-8', (given) =>
         open.some((name) => someText(given[name], (text) => text.includes('\ufffd'))),
       ),
-    open.includes('after') && [
-      choking('robust~fails-of-a-leap-second', 'fails of a leap second', (given) =>
-        someText(given, (text) => text.includes('T23:59:60')),
-      ),
+    open.includes('after') &&
       choking('robust~fails-of-wide-ids', 'fails of an id of more than 32 bits in a list', (given) =>
         Object.values(given).some(
           (value) =>
             Array.isArray(value) && value.some((one) => /^\d+$/.test(String(one)) && Number(one) >= 2 ** 31),
         ),
       ),
-    ],
     open.includes('search_semantics') &&
       reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
         if ('search_semantics' in given && !('search' in given))
