@@ -103,7 +103,12 @@ function parameterMutants(operation: Operation, name: string): Mutants {
   ];
 }
 
-function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: string): Mutants {
+function invertedMutants(
+  { id, parameters, resource }: Operation,
+  name: string,
+  filter: Filter,
+  kind: string,
+): Mutants {
   const stated = JSON.stringify([parameters.properties[name]?.default ?? null].flat());
   const filtering = (how: string, title: string, other: Filter): Mutant =>
     mutant(`${id}/${name}/filters~${how}`, title, ({ filters }) => ({
@@ -123,6 +128,13 @@ function invertedMutants({ id, parameters }: Operation, name: string, filter: Fi
         `${id} finds records by the beginning of their slug`,
         (record, value, query) =>
           filter(record, value, query) || [value].flat().some((part) => record.slug.startsWith(String(part))),
+      ),
+    name === 'search' &&
+      resource?.protects === true &&
+      filtering(
+        'protected-too',
+        `${id} finds records with a password by any word`,
+        (record, ...query) => record.password !== '' || filter(record, ...query),
       ),
   ];
 }

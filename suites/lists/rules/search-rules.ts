@@ -64,14 +64,16 @@ export const bySearch: Filter & { readonly wide: Rule } = {
   },
 };
 
-/**
- * Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. A password
- * hides the text of a record from some callers, so that a search may exclude it for that.
- */
+/** Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. */
 function keepsTitles(word: string): Keeps {
+  return unlessHidden((record) => (wordsOfTitle(record).includes(word) ? true : lacks(record, word)));
+}
+
+/** A search may leave out a record for its password, which hides its text from some callers, but not find it for that. */
+function unlessHidden(keeps: Keeps): Keeps {
   return (record) => {
-    if (isProtected(record)) return undefined;
-    return wordsOfTitle(record).includes(word) ? true : lacks(record, word);
+    const kept = keeps(record);
+    return kept === true && isProtected(record) ? undefined : kept;
   };
 }
 
@@ -81,12 +83,9 @@ function keepsWords(word: string): Keeps {
   return (record) => (content(record) === true ? true : title(record));
 }
 
-const byContent =
-  (word: string): Keeps =>
-  (record) => {
-    if (isProtected(record)) return undefined;
-    return wordsOfContent(record).includes(word) ? true : lacks(record, word);
-  };
+function byContent(word: string): Keeps {
+  return unlessHidden((record) => (wordsOfContent(record).includes(word) ? true : lacks(record, word)));
+}
 
 /** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
 function lacks(record: SiteRecord, word: string): false | undefined {
@@ -162,11 +161,10 @@ export function searchesColumn(column: string): Rule {
 
 /** Keeps the records that have a word in a column, and excludes those that certainly have it elsewhere alone. */
 function keepsColumn(column: string, word: string): Keeps {
-  return (record) => {
-    if (isProtected(record)) return undefined;
+  return unlessHidden((record) => {
     if (storedWords(record, column).includes(word)) return true;
     return isOutside(record, column, word) ? false : undefined;
-  };
+  });
 }
 
 /** Two columns that are searched together, for a word of each: reading only the first or last shows. */
@@ -192,11 +190,10 @@ function inTwoColumns(column: string, visible: Records, searching: Searching): T
     third.has(one) && visible.some((record) => mentions(record, one) && isInNeither(record, one));
   const word = longest(words, isInThirdAlone) ?? longest(words, () => true);
   if (word === undefined) return undefined;
-  const keeps: Keeps = (record) => {
-    if (isProtected(record)) return undefined;
+  const keeps = unlessHidden((record) => {
     if (stands(record, word)) return true;
     return isInNeither(record, word) ? false : undefined;
-  };
+  });
   return jointly(subsetTrial(searching(word, PAIR), keeps));
 }
 
