@@ -325,9 +325,10 @@ export class Engine {
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
       if (result.verdict === 'pass' || this.#recovered.has(id)) continue;
-      const { skip } = result;
-      if (skip?.kind === 'blocked') return { kind: 'blocked', by: skip.by };
-      return skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
+      const by = blockerOf(result) ?? id;
+      // The words of the contract do not depend on words that a site adds.
+      if ((await this.#evaluated.get(by))?.adds !== undefined) continue;
+      return result.skip?.kind === 'not-applicable' ? result.skip : { kind: 'blocked', by };
     }
     return undefined;
   }

@@ -1,7 +1,13 @@
+import type { SiteIndex } from '../../client/site-index.ts';
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { A_WORD, EMPTY, refusedValues } from '../../generators/edge-values.ts';
-import { declaredId, type Stated, statedIn } from '../../probing/declarations/compare-constraint.ts';
+import {
+  compareDeclared,
+  declaredId,
+  type Stated,
+  statedIn,
+} from '../../probing/declarations/compare-constraint.ts';
 import { isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
@@ -29,14 +35,15 @@ export function isAsserted({ operation, parameter, constraint }: Stated): boolea
 
 /**
  * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
- * read another one chosen by the seed, and a likely or an unknown one.
+ * read another one chosen by the seed, and a likely or an unknown one. None is a word that the site adds to the enum.
  */
 export function refusedOf(
-  { contract, seed }: Session,
-  { operation, parameter, constraint }: Stated,
+  { contract, index, seed }: Session,
+  stated: Stated,
 ): ReturnType<typeof refusedValues> {
+  const { operation, parameter, constraint } = stated;
   const { kind, schema, steps } = constraint;
-  const { enum: members = [] } = schema;
+  const members = kind === 'enum' ? [...(schema.enum ?? []), ...addedWords(index, stated)] : [];
   const inner = steps.at(-1);
   const word = wordOutside(inner?.to === 'property' ? inner.name : parameter.name, members);
   const likely = word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }];
@@ -68,6 +75,11 @@ export function refusedOf(
   const isFree = operation.role === 'list' && operation.strict && steps.length === 0;
   const outside = [...(words.length === 0 ? [A_WORD] : words), ...(isFree ? [EMPTY] : [])];
   return refusedValues(parameter.schema, constraint, outside);
+}
+
+function addedWords(index: SiteIndex, stated: Stated): readonly string[] {
+  const outcomes = compareDeclared(index, stated).map(({ outcome }) => outcome);
+  return outcomes.flatMap((outcome) => (typeof outcome === 'object' ? (outcome.adds ?? []) : []));
 }
 
 /** The id of the check that a constraint is enforced. */

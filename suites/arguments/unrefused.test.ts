@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../prove/kill.ts';
 import { reading, sending } from '../../sites/alterations/handling.ts';
 import type { Json } from '../../sites/reference/json.ts';
@@ -29,6 +30,11 @@ const LISTS = '{posts,pages}.{list,read}/**/{enforced,absent,additionalPropertie
 
 /** The checks of refusals that fail. */
 async function failing(behaviour: Alter, deployment = 'core', only = LISTS): Promise<string[]> {
+  const results = await resultsOf(behaviour, deployment, only);
+  return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+async function resultsOf(behaviour: Alter, deployment: string, only: string): Promise<CheckResult[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const { results } = await runOnReference({
     deployment,
@@ -38,7 +44,7 @@ async function failing(behaviour: Alter, deployment = 'core', only = LISTS): Pro
     only: [only],
     mode: 'read',
   });
-  return [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return [...results.values()];
 }
 
 it('reads that refuse nothing are one failure', async () => {
@@ -92,4 +98,21 @@ it('values that are only accepted without credentials are reported', async () =>
   );
 
   expect(await failing(behaviour)).toEqual(['posts.list/per_page/maximum/enforced']);
+});
+
+it('a list that takes one more word for an order still has to take the others and to refuse unknown ones', async () => {
+  const more: Alter = ({ declare, readArguments }) => ({
+    declare: (index) => {
+      declare(index);
+      index.routes['/cms/v2/posts']?.endpoints[0]?.args.orderby?.enum?.push('rand');
+    },
+    readArguments: (parameters, given, asked) =>
+      readArguments(parameters, given.orderby === 'rand' ? { ...given, orderby: 'date' } : given, asked),
+  });
+
+  const results = await resultsOf(more, 'core', 'posts.list/*/enum{,/accepted,/enforced}');
+
+  const verdicts = new Map(results.map(({ id, verdict }) => [id, verdict]));
+  const ends = ['', '/accepted', '/enforced'].map((end) => verdicts.get(`posts.list/orderby/enum${end}`));
+  expect(ends).toEqual(['fail', 'pass', 'pass']);
 });
