@@ -20,6 +20,7 @@ export function storageMutants({ operations }: Contract): Mutants {
       .map((one) => formMutants(one, updates.indexOf(one))),
     updates.map(memberMutants),
     updates.map(loneMutants),
+    updates.map(scheduledMutants),
     updates.filter(({ batchable }) => batchable).map(redatingMutant),
     updates.filter(({ resource }) => resource?.kind === 'records').map(publishingMutant),
     updates.map(withdrawingMutant),
@@ -134,6 +135,22 @@ function loneMutants({ id, batchable, parameters, pathParameters }: Operation): 
         const written = Object.keys(given).filter((one) => !(one in pathParameters));
         return written.length === 1 ? without(given, name) : given;
       }),
+    );
+}
+
+/** Mutants of updates that drop a field of what is scheduled. The reference knows one author. */
+function scheduledMutants({ id, resource, parameters, pathParameters }: Operation): Mutants {
+  if (resource?.kind !== 'records' || !resource.statuses.kept.includes('future')) return [];
+  const { args } = mutantsIn(id);
+  const apart = ['status', 'sticky', 'author', 'date_gmt', 'meta'];
+  return Object.keys(parameters.properties)
+    .filter((name) => !(name in pathParameters) && !apart.includes(name))
+    .map((name) =>
+      args(
+        `${name}/stored/POST~not-of-scheduled`,
+        `does not store ${name} of scheduled ones`,
+        (given, call) => (recordOf(call)?.status === 'future' ? without(given, name) : given),
+      ),
     );
 }
 

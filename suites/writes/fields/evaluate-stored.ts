@@ -149,17 +149,17 @@ export function lostIn(session: Session, field: WritableField, steps: readonly S
     // A pending record may have no slug.
     const isOpen = step.shown === undefined || (field.name === 'slug' && shown === '');
     if (answer.answer !== 'accepted' || isOpen || isKept(step) || !isFree(field, step)) return [];
-    // If other members of an enum are stored when written in the same way, the check of each member reports this one.
-    const isOfMember =
-      field.schema.enum !== undefined &&
-      steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
-    if (isOfMember) return [];
+    // If only other members of an enum are stored when written in the same way, the check of each member reports this one.
+    const value = written.get(field.name);
+    const kept = field.schema.enum === undefined ? [] : steps.filter(isKept);
+    const isOfMember = kept.some((other) => isAlone(other) === isAlone(step));
+    if (isOfMember && !kept.some((other) => other.written.get(field.name) === value)) return [];
     const how = isAlone(step) ? 'alone' : 'beside other fields';
     const earlier = shownValue(step.before, field);
     // A lost write, or an answer from before it, which a cache keeps.
     const other = earlier !== undefined && sameMeaning(earlier, shown) ? 'the earlier' : 'another';
     const message = `${field.label} is accepted ${how}, but ${other} value is read back`;
-    return [differs(message, written.get(field.name), shown, answer, read)];
+    return [differs(message, value, shown, answer, read)];
   });
 }
 

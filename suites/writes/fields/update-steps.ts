@@ -51,20 +51,21 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
       const record = must.create(`a creation in ${collection}`, made);
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
-      let before: JsonObject | undefined = record.shown;
+      const shownOf = new Map<number, JsonObject>();
       const isShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
       const rest = isShown ? [] : restOfMembers(fields, sources);
       const planned = endingWithSlug(planOf(fields, sources, rest), record.shown.slug);
-      for (const { method, written, ofScheduled = false } of planned) {
-        const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
+      for (const { method, ofScheduled, ...usual } of planned) {
+        const waiting = ofScheduled && (await scheduledRecord(own, collection));
         const target = waiting ?? record;
-        const past: JsonObject | undefined = waiting?.shown ?? before;
-        const change = await writeFields(own, target, fields, written, { method, before: past });
+        const written = (waiting && ofScheduled) ?? usual.written;
+        const before = shownOf.get(target.id) ?? target.shown;
+        const change = await writeFields(own, target, fields, written, { method, before });
         const isAccepted = change.answer.answer === 'accepted';
         if (isAccepted && method === 'POST' && group === 'main')
           own.noteUpdate(collection, bodyOf(fields, written));
-        steps.push({ ...change, id: target.id, method, before: past });
-        if (waiting === undefined) before = change.shown ?? before;
+        steps.push({ ...change, id: target.id, method, before });
+        if (change.shown !== undefined) shownOf.set(target.id, change.shown);
       }
       return steps;
     },
@@ -95,8 +96,8 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
 }
 
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
-  /** Whether to update the scheduled record, if there is one, instead of the record of the sequence. */
-  readonly ofScheduled?: true;
+  /** What to write to the scheduled record, if there is one, instead of updating the record of the sequence. */
+  readonly ofScheduled?: ReadonlyMap<string, unknown> | undefined;
 }
 
 function planOf(
@@ -110,7 +111,7 @@ function planOf(
   );
   // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
   const lastTexts = loneTexts(fields, sources, LAST_LONE).map((one) =>
-    one.method === 'POST' ? { ...one, ofScheduled: true as const } : one,
+    one.method === 'POST' ? { ...one, ofScheduled: postponing(fields, sources) } : one,
   );
   return [
     ...loneTexts(fields, sources, FIRST_LONE),
@@ -161,6 +162,17 @@ function besidePassword(fields: readonly WritableField[], sources: FieldSources)
   );
   return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0), ...ofEnums]) };
 }
+
+/** A later date for a scheduled record, which keeps its status, and all fields that exclude no others. */
+function postponing(fields: readonly WritableField[], sources: FieldSources): Map<string, unknown> {
+  const apart = ['status', 'date_gmt', ...fields.flatMap(({ schema }) => schema['x-apart'] ?? [])];
+  const named = fields.filter(({ name }) => !apart.includes(name));
+  return valuesOfRound(named, sources, POSTPONED_ROUND).set('date', LATER);
+}
+
+/** A prime number, so that each member of an enum is another one than that of the creation. */
+const POSTPONED_ROUND = 41;
+const LATER = '2037-07-02T09:30:00';
 
 /** The first round of texts that no other update writes; the second one is a number. */
 const FIRST_LONE = NUMERAL_ROUND - 1;
