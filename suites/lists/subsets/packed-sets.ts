@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import type { Compare, Direction } from '../rules/order-rules.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
 /** The most values that are tried for a parameter in a set; more take time and hardly prove more. */
@@ -139,11 +140,12 @@ function buildSet(order: readonly Choice<Argument>[], answers: Answers, pairs: P
       keys.push(key);
     }
     if (set !== EMPTY && possibleWith <= set.gain) continue;
+    const gains = new Map(keys.map((own) => [own, pairs.unprovenOf(own, keys)]));
     const bases = needed?.values.map((size) => withArgument(set, size)) ?? [set];
     let best: BuiltSet | undefined;
     for (const grown of choice.values.flatMap((arg) => bases.map((base) => withArgument(base, arg)))) {
       const shown = answers.shownIn(grown);
-      const gain = shown.reduce((sum, { key }) => sum + pairs.unprovenOf(key, keys), 0);
+      const gain = shown.reduce((sum, { key }) => sum + (gains.get(key) ?? 0), 0);
       const isFirst = set === EMPTY && best === undefined && shown.length > 0;
       if (isFirst || gain > (best ?? set).gain) best = { ...grown, gain };
     }
@@ -208,18 +210,23 @@ class Pairs {
 }
 
 /** The list that is filtered, and how it is sorted and cut. */
-interface Arrangement extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
+interface Arrangement extends Pick<Prediction, 'offset' | 'size'> {
   readonly records: bigint;
-  readonly compare: (one: number, other: number) => number | undefined;
+  readonly sort: (records: bigint) => Sorted;
   /** Cached answers by the filtered records. */
   readonly answers: Map<bigint, PackedAnswer>;
 }
 
-interface PackedAnswer {
+/** Filtered records in order, by their places. */
+interface Sorted {
+  readonly places: readonly number[];
+  /** Whether the order of some of them is open. */
+  readonly isTied: boolean;
+}
+
+interface PackedAnswer extends Pick<Sorted, 'isTied'> {
   readonly text: string;
   readonly isCut: boolean;
-  /** Whether the order of some of its records is open. */
-  readonly isTied: boolean;
 }
 
 /** Predicts answers from the records, and caches what several sets need. */
@@ -230,7 +237,11 @@ class Answers {
   readonly #every: bigint;
   readonly #arguments = new Map<string, Argument>();
   readonly #arrangements = new Map<string, Arrangement | undefined>();
-  readonly #compared = new Map<Prediction['compare'], Arrangement['compare']>();
+  /** Sets that cut a list differently share how it is sorted. */
+  readonly #sorts = {
+    asc: new Map<Compare, Arrangement['sort']>(),
+    desc: new Map<Compare, Arrangement['sort']>(),
+  };
 
   constructor({ oracle, list, every }: Packing) {
     this.#oracle = oracle;
@@ -281,24 +292,25 @@ class Answers {
     return once(this.#arrangements, arranging.map(({ number }) => number).join(), () => {
       const prediction = this.#oracle.predict(joinedArgs(arranging));
       if (prediction === undefined) return undefined;
-      const { population, direction, offset, size } = prediction;
+      const { population, compare, direction, offset, size } = prediction;
       const records = Object.keys(population).length === 0 ? this.#listed : this.#every;
-      const compare = once(this.#compared, prediction.compare, () => this.#comparing(prediction.compare));
-      return { direction, offset, size, records, compare, answers: new Map() };
+      const sort = once(this.#sorts[direction], compare, () => this.#sorting(compare, direction));
+      return { offset, size, records, sort, answers: new Map() };
     });
   }
 
-  #comparing(compare: Prediction['compare']): Arrangement['compare'] {
-    const records = this.#records;
-    const known = new Map<number, number | undefined>();
-    return (one, other) => {
-      const key = one * records.length + other;
-      if (!known.has(key)) {
-        const [a, b] = [records[one], records[other]];
-        known.set(key, a && b && compare(a, b));
+  #sorting(compare: Compare, direction: Direction): Arrangement['sort'] {
+    const known = new Map<bigint, Sorted>();
+    const compared = new Map<number, number | undefined>();
+    const comparePlaces = (one: number, other: number): number | undefined => {
+      const key = one * this.#records.length + other;
+      if (!compared.has(key)) {
+        const [a, b] = [this.#records[one], this.#records[other]];
+        compared.set(key, a && b && compare(a, b));
       }
-      return known.get(key);
+      return compared.get(key);
     };
+    return (records) => once(known, records, () => sorted(records, comparePlaces, direction));
   }
 }
 
@@ -329,18 +341,28 @@ function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string |
 }
 
 /** Sorts and cuts filtered records. */
-function arrange({ compare, direction, offset, size }: Arrangement, records: bigint): PackedAnswer {
+function arrange({ sort, offset, size }: Arrangement, records: bigint): PackedAnswer {
+  const { places, isTied } = sort(records);
+  return {
+    text: places.slice(offset, offset + size).join(),
+    isCut: offset > 0 || places.length > size,
+    isTied,
+  };
+}
+
+function sorted(
+  records: bigint,
+  compare: (one: number, other: number) => number | undefined,
+  direction: Direction,
+): Sorted {
   const sign = direction === 'asc' ? 1 : -1;
-  const sorted = [...records.toString(2)]
+  const places = [...records.toString(2)]
     .toReversed()
     .flatMap((bit, at) => (bit === '1' ? [at] : []))
     .sort((one, other) => (compare(one, other) ?? 0) * sign);
-  return {
-    text: sorted.slice(offset, offset + size).join(),
-    isCut: offset > 0 || sorted.length > size,
-    isTied: sorted.some((place, at) => {
-      const next = sorted[at + 1];
-      return next !== undefined && !compare(place, next);
-    }),
-  };
+  const isTied = places.some((place, at) => {
+    const next = places[at + 1];
+    return next !== undefined && !compare(place, next);
+  });
+  return { places, isTied };
 }
