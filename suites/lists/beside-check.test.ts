@@ -3,7 +3,7 @@ import { idsWith, type Mutant } from '../../probing/records/reading/faulty-readi
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 
-const { resultsOf } = faultyLists();
+const { resultsOf } = faultyLists('beside');
 
 const FILTERS = FILTER_TABLE.filter(({ about }) => about !== undefined).map(({ parameter }) => parameter);
 

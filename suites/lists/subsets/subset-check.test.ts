@@ -36,14 +36,15 @@ describe('sets of filters of a list', () => {
     const asks: Mutant['asks'] = (query) => {
       for (const name of ['author', 'exclude', 'order', 'orderby', 'offset']) ignoring(name).asks?.(query);
     };
-    expect((await resultOf('posts.list', { asks }))?.verdict).not.toBe('fail');
+    expect((await resultOf('posts.list', { asks }, undefined, 6))?.verdict).not.toBe('fail');
   });
 
   it('are inconclusive if no set is accepted', async () => {
     const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
     const isUsual = (query: URLSearchParams): boolean =>
       [...query.keys()].every((name) => usual.has(name)) && query.get('order') !== 'asc';
-    const result = await resultOf('posts.list', { status: (query) => (isUsual(query) ? undefined : 400) });
+    const refusing: Mutant = { status: (query) => (isUsual(query) ? undefined : 400) };
+    const result = await resultOf('posts.list', refusing, undefined, 6);
 
     expect(result).toMatchObject({ verdict: 'inconclusive' });
     expect(result?.message).toContain('no set of arguments was accepted');
