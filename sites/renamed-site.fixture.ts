@@ -27,7 +27,7 @@ export function readRenaming(vocabulary: string): Renaming {
 
 /** A reference deployment that uses only the words of a vendor. It translates the raw contract, so that it cannot share mistakes. */
 export function renamedSite(deployment: string, words: Renaming): Promise<Served> {
-  return serve({ deployment, contract: renamed(loadContract(deployment), words) });
+  return serve({ deployment, contract: renamed(structuredClone(loadContract(deployment)), words) });
 }
 
 function renamed(contract: Contract, words: Renaming): Contract {

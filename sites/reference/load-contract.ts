@@ -66,13 +66,22 @@ export function routePattern(operation: Operation): string {
 
 const SPECS = resolve(import.meta.dirname, '../../specs');
 
+/** Contracts that consist of built-in files, which do not change during a run. */
+const builtIn = new Map<string, Contract>();
+
 /**
- * Loads the contract of a deployment from the raw files.
+ * Loads the contract of a deployment from the raw files; a built-in one once, because many sites start in one process.
  * @param deployment name of a file in specs/deployments (`a`, `b`, `core`), or the path of a
  * deployment file (ends in `.json`)
  * @throws Error for a missing or malformed file
  */
 export function loadContract(deployment: string): Contract {
+  const contract = builtIn.get(deployment) ?? readContract(deployment);
+  if (!deployment.endsWith('.json')) builtIn.set(deployment, contract);
+  return contract;
+}
+
+function readContract(deployment: string): Contract {
   const files = new SchemaFiles();
   const path = deployment.endsWith('.json')
     ? resolve(deployment)
