@@ -199,7 +199,10 @@ export function explainer(
   asked: readonly Check[] = checks,
 ): (check: Check) => ExplainedCheck {
   const readings = textsOf('readings');
-  const { requirements } = coverageOf(contract, asked);
+  const requirements = Map.groupBy(
+    coverageOf(contract, asked).requirements.flatMap((one) => one.checks.map((check) => ({ ...one, check }))),
+    ({ check }) => check,
+  );
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const versions = loadVersions();
@@ -222,9 +225,7 @@ export function explainer(
       readings: readings
         .filter((reading) => reading.checks.some((glob) => selectorOf(glob)(id)))
         .map(({ id: number, says }) => ({ id: number, says })),
-      requirements: requirements
-        .filter((one) => one.checks.includes(id))
-        .map(({ id: name, statement }) => ({ id: name, statement })),
+      requirements: (requirements.get(id) ?? []).map(({ id: name, statement }) => ({ id: name, statement })),
       operation: operation && {
         id: operation.id,
         methods: operation.methods,
