@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { readRenaming, renamedSite } from '../../sites/renamed-site.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { spawnMain } from '../spawn-main.fixture.ts';
 import { resultIn, tryMain, tryMainAs, tryRun } from '../try-main.fixture.ts';
 import { composeTargets } from './compose-target.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
@@ -110,24 +107,6 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     expect(await tryMainAs(site, 'clean', '--run', run.id, '--out', out)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^0 records of run .* removed from /),
-    });
-  });
-
-  it('reports an interruption while it waits for the index', async () => {
-    const out = join(testFolder(), 'out');
-    const server = await testServer(() => undefined);
-    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
-    while (server.seen.length === 0) await sleep(20);
-    child.kill('SIGTERM');
-
-    expect(await ended).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: 'site-conformance: interrupted before the first check\n',
-    });
-    expect(resultIn(out)).toMatchObject({
-      conclusion: 'inconclusive',
-      reason: 'interrupted before the first check',
     });
   });
 

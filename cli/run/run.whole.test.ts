@@ -104,4 +104,22 @@ describe('an interrupted run', PATIENT, () => {
     expect(code).toBe(1);
     expect(resultIn(out).run.ended).toBe('interrupted');
   });
+
+  it('reports an interruption while it waits for the index of a site whose deployment nobody names', async () => {
+    const out = testFolder();
+    const server = await testServer(() => undefined);
+    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
+    while (server.seen.length === 0) await sleep(20);
+    child.kill('SIGTERM');
+
+    expect(await ended).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'site-conformance: interrupted before the first check\n',
+    });
+    expect(resultIn(out)).toMatchObject({
+      conclusion: 'inconclusive',
+      reason: 'interrupted before the first check',
+    });
+  });
 });

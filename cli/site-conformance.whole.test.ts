@@ -83,4 +83,17 @@ describe('the program', () => {
         'site-conformance: the sources are installed here, as a git address brings them, and Node does not run TypeScript below node_modules: install the file that "npm pack" makes in a checkout\n',
     });
   });
+
+  it('ends quietly if nobody reads its output', () => {
+    const program = `"${process.execPath}" "${join(import.meta.dirname, 'main.ts')}"`;
+    const { stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', `${program} plan --deployment core | true; echo "\${PIPESTATUS[0]}"`],
+      {
+        encoding: 'utf8',
+      },
+    );
+
+    expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+  });
 });
