@@ -51,7 +51,7 @@ const lenient: typeof readArguments = (parameters, given) => {
 
 describe('enforcement checks', () => {
   it('only warn if a declared type of a plugin is not enforced (R34)', async () => {
-    const some = '{seo.configuration.*,posts.create,media.edit,batch.run}/**/enforced';
+    const some = '{seo.configuration.*,media.edit,batch.run}/**/enforced';
     const results = await resultsOf(some, { readArguments: lenient }, 'full');
     const warned = idsWith(results, 'warn');
 

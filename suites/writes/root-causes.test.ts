@@ -81,7 +81,7 @@ describe('one cause', () => {
         () => true,
         (record) => rawTexts(record, (text) => text.replaceAll('&', '&amp;')),
       ),
-      ['{posts,pages}.{create,update}/{title,content,excerpt}/{stored,stored/*}'],
+      ['{posts,pages}.create/{title,content,excerpt}/stored', 'posts.update/{title,content}/stored/*'],
       'posts.create/content/stored',
     ],
     [
