@@ -13,15 +13,9 @@ import {
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { listRecords, type RecordLists, SequenceSite } from './sequence-site.ts';
 
-/** What a sequence waits for: writes to be sent, or records to be listed. */
-type Pending = { readonly fail: (error: unknown) => void } & (
-  | { readonly parts: readonly OwnPart[]; readonly done: (outcomes: readonly PartOutcome[]) => void }
-  | { readonly ids: readonly number[]; readonly done: (lists: RecordLists) => void }
-);
-
 /**
- * Runs sequences in parallel: once all wait, one batch sends the writes or one list serves the reads, whichever are
- * more, and never by timing. @param run finds contradictions, which the sequence alone has to confirm
+ * Runs sequences in parallel, which share requests. @param run finds contradictions, which the sequence alone has to
+ * confirm
  */
 export async function runInStep<Sequence>(
   own: OwnRecords,
@@ -29,73 +23,120 @@ export async function runInStep<Sequence>(
   sequences: readonly Sequence[],
   run: (site: SequenceSite, sequence: Sequence) => Promise<Finding | undefined>,
 ): Promise<Finding[]> {
-  const shared = shareRequests(own, type, sequences.length);
+  const requests = new SharedRequests(own, type, sequences.length);
   const findings = await Promise.all(
-    sequences.map(async (sequence, at) => {
+    sequences.map(async (sequence, place) => {
       try {
-        return await run(new SharingSite(own, type, (pending) => shared.wait(at, pending)), sequence);
+        return await run(new SharingSite(own, type, requests, place), sequence);
       } finally {
-        shared.end();
+        requests.endSequence();
       }
     }),
   );
   return findings.filter((finding) => finding !== undefined);
 }
 
-function shareRequests(own: OwnRecords, type: string, sequences: number) {
-  const waiting = new Map<number, Pending>();
-  let active = sequences;
-  const write = async (parts: readonly OwnPart[]): Promise<PartOutcome[]> => {
-    const outcomes: PartOutcome[] = [];
-    for (const some of chunks(parts, MOST_PARTS)) {
-      const written = own.createsByBatch ? await writeTogether(own, some) : undefined;
-      if (written === undefined) throw inconclusiveAbort('a batch of several sequences is not carried out');
-      outcomes.push(...written);
-    }
-    return outcomes;
-  };
-  const send = async (pending: readonly Pending[]): Promise<void> => {
-    const parts = pending.flatMap((one) => ('parts' in one ? one.parts : []));
-    const ids = pending.flatMap((one) => ('ids' in one ? one.ids : []));
-    const outcomes = await write(parts);
-    const lists = parts.length > 0 ? undefined : await listRecords(own.session, type, ids);
-    for (const one of pending) {
-      if ('parts' in one) one.done(outcomes.splice(0, one.parts.length));
-      else if (lists !== undefined) one.done(lists);
-    }
-  };
-  const sendNext = (): void => {
-    if (waiting.size < active || active === 0) return;
-    const pending = [...waiting].toSorted(([one], [other]) => one - other);
-    const { writing = [], reading = [] } = Object.groupBy(pending, ([, one]) =>
-      'parts' in one ? 'writing' : 'reading',
-    );
-    const next = writing.length >= reading.length ? writing : reading;
-    for (const [sequence] of next) waiting.delete(sequence);
-    const due = next.map(([, one]) => one);
-    send(due).catch((error: unknown) => {
-      for (const { fail } of due) fail(error);
+/**
+ * The requests of several sequences. Once every sequence waits, one batch sends all writes or one list serves all reads,
+ * whichever more sequences wait for; so what is sent never depends on timing.
+ */
+class SharedRequests {
+  readonly #writes: Queue<readonly OwnPart[], readonly PartOutcome[]>;
+  readonly #lists: Queue<readonly number[], RecordLists>;
+  /** The sequences that have not ended. */
+  #running: number;
+
+  constructor(own: OwnRecords, type: string, sequences: number) {
+    this.#running = sequences;
+    this.#writes = new Queue(async (all) => {
+      const outcomes = await writeAll(own, all.flat());
+      return (parts): readonly PartOutcome[] => outcomes.splice(0, parts.length);
     });
-  };
-  return {
-    wait(sequence: number, pending: Pending): void {
-      waiting.set(sequence, pending);
-      sendNext();
-    },
-    end(): void {
-      active -= 1;
-      sendNext();
-    },
-  };
+    this.#lists = new Queue(async (all) => {
+      const lists = await listRecords(own.session, type, all.flat());
+      return () => lists;
+    });
+  }
+
+  /** @param place the place of the sequence that waits */
+  write(place: number, parts: readonly OwnPart[]): Promise<readonly PartOutcome[]> {
+    return this.#sent(this.#writes.add(place, parts));
+  }
+
+  list(place: number, ids: readonly number[]): Promise<RecordLists> {
+    return this.#sent(this.#lists.add(place, ids));
+  }
+
+  /** The others no longer wait for a sequence that has ended. */
+  endSequence(): void {
+    this.#running -= 1;
+    this.#sendIfAllWait();
+  }
+
+  #sent<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    this.#sendIfAllWait();
+    return answer;
+  }
+
+  #sendIfAllWait(): void {
+    const [writes, lists] = [this.#writes.size, this.#lists.size];
+    if (this.#running === 0 || writes + lists < this.#running) return;
+    void (writes >= lists ? this.#writes : this.#lists).send();
+  }
+}
+
+/** What sequences ask for in requests of one kind, which are sent together. */
+class Queue<Asked, Answer> {
+  readonly #send: (all: readonly Asked[]) => Promise<(asked: Asked) => Answer>;
+  readonly #waiting = new Map<number, { readonly asked: Asked } & PromiseWithResolvers<Answer>>();
+
+  /** @param send sends all together, and returns what answers each, in turn */
+  constructor(send: (all: readonly Asked[]) => Promise<(asked: Asked) => Answer>) {
+    this.#send = send;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  add(place: number, asked: Asked): Promise<Answer> {
+    const waiting = { asked, ...Promise.withResolvers<Answer>() };
+    this.#waiting.set(place, waiting);
+    return waiting.promise;
+  }
+
+  /** Sends what waits, in the order of the sequences. */
+  async send(): Promise<void> {
+    const all = [...this.#waiting].toSorted(([one], [other]) => one - other).map(([, waiting]) => waiting);
+    this.#waiting.clear();
+    try {
+      const answerTo = await this.#send(all.map(({ asked }) => asked));
+      for (const { asked, resolve } of all) resolve(answerTo(asked));
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
+  }
+}
+
+async function writeAll(own: OwnRecords, parts: readonly OwnPart[]): Promise<PartOutcome[]> {
+  const outcomes: PartOutcome[] = [];
+  for (const batch of chunks(parts, MOST_PARTS)) {
+    const written = own.createsByBatch ? await writeTogether(own, batch) : undefined;
+    if (written === undefined) throw inconclusiveAbort('a batch of several sequences is not carried out');
+    outcomes.push(...written);
+  }
+  return outcomes;
 }
 
 /** The site for one of several sequences that share requests. */
 class SharingSite extends SequenceSite {
-  readonly #wait: (pending: Pending) => void;
+  readonly #requests: SharedRequests;
+  readonly #place: number;
 
-  constructor(own: OwnRecords, type: string, wait: (pending: Pending) => void) {
+  constructor(own: OwnRecords, type: string, requests: SharedRequests, place: number) {
     super(own, type);
-    this.#wait = wait;
+    this.#requests = requests;
+    this.#place = place;
   }
 
   override async create(fields: Writing): Promise<Creation> {
@@ -138,7 +179,7 @@ class SharingSite extends SequenceSite {
   }
 
   override lists(ids: readonly number[]): Promise<RecordLists> {
-    return new Promise((done, fail) => this.#wait({ ids, done, fail }));
+    return this.#requests.list(this.#place, ids);
   }
 
   async #answer(part: BatchPart): Promise<Observation> {
@@ -154,7 +195,9 @@ class SharingSite extends SequenceSite {
   }
 
   #write(parts: readonly Omit<OwnPart, 'collection'>[]): Promise<readonly PartOutcome[]> {
-    const own = parts.map((part) => ({ ...part, collection: this.type }));
-    return new Promise((done, fail) => this.#wait({ parts: own, done, fail }));
+    return this.#requests.write(
+      this.#place,
+      parts.map((part) => ({ ...part, collection: this.type })),
+    );
   }
 }
