@@ -18,13 +18,13 @@ import { meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
-  ignoresSticky,
   keepsTheSize,
   losesFromEveryPage,
   partitionsIntoPages,
   repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
+import { ignoresSticky } from './rules/sticky-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -169,36 +169,48 @@ function usual(parameter: string): RootCause {
   return { parameter, aspect: 'default/applied', rule: meansUsual(parameter) };
 }
 
-/** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
+/**
+ * What makes an entry fail as well, and is reported by a check of its own, in the order in which causes are tried.
+ * @param pages how many pages the whole list was read in
+ */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
-  const takesSticky = takes(operation, STICKY.parameter);
-  const sticky = takesSticky && entry.parameter !== STICKY.parameter ? [STICKY] : [];
-  if (entry.rule === boundsTheCount) return [REPEATS, ...sticky];
-  const isSortedOnPages = entry.parameter === 'orderby' && entry.after?.includes('page') === true;
-  const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList || isSortedOnPages;
-  const beside = FILTER_TABLE.filter((other) => {
-    const { parameter, part, rule } = other;
-    if (parameterOf(other, operation) === undefined) return false;
-    if (rule === boundsTheCount || (rule === partitionsIntoPages && pages > 1)) return rule !== entry.rule;
-    // Which categories are below shows in those that are included.
-    if (part === 'include_children' && part === entry.part) return entry.parameter === `${parameter}_exclude`;
-    const isBeside = part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
-    return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
-  });
+  const isOfSticky = entry.parameter === STICKY.parameter;
+  const ofAnyList = [REPEATS, ...(takes(operation, STICKY.parameter) && !isOfSticky ? [STICKY] : [])];
+  if (entry.rule === boundsTheCount) return ofAnyList;
+  const needed = FILTER_TABLE.filter(
+    (other) => parameterOf(other, operation) !== undefined && needs(entry, other, pages),
+  );
   const isSorted = entry.after?.includes('order') === true;
   return [
-    REPEATS,
-    ...sticky,
-    ...beside.map((other) => {
-      const { part } = other;
-      if (other.rule === boundsTheCount && !isPaging) return CUTS;
-      return part === undefined ? other : { ...other, aspect: checkId('filters', part) };
-    }),
+    ...ofAnyList,
+    ...needed.map((other) => asCause(other, isPaging(entry))),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
     ...(isSorted ? [DIRECTIONS] : []),
     ...(isSorted && defaultOf(operation, 'order') === 'desc' ? [USUAL_DIRECTION] : []),
   ];
+}
+
+/** Whether the requests of an entry only show its own effect if another one holds. */
+function needs(entry: FilterEntry, { parameter, part, rule }: FilterEntry, pages: number): boolean {
+  if (rule === boundsTheCount) return true;
+  if (rule === partitionsIntoPages && pages > 1) return entry.rule !== rule;
+  // Which categories are below shows in those that are included.
+  if (part === 'include_children' && entry.part === part) return entry.parameter === `${parameter}_exclude`;
+  // A wrong direction is a cause of its own.
+  if (parameter === 'order' || entry.after?.includes(parameter) !== true) return false;
+  return part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
+}
+
+function isPaging({ parameter, rule, after }: FilterEntry): boolean {
+  const isSortedOnPages = parameter === 'orderby' && after?.includes('page') === true;
+  return rule === partitionsIntoPages || rule === slicesTheList || isSortedOnPages;
+}
+
+/** An entry as a cause. Of the sizes of pages, only paging needs all. */
+function asCause(entry: FilterEntry, ofPaging: boolean): RootCause {
+  if (entry.rule === boundsTheCount && !ofPaging) return CUTS;
+  return entry.part === undefined ? entry : { ...entry, aspect: checkId('filters', entry.part) };
 }
 
 /** Not applicable instead of inconclusive if the site has one user. @param way with another filter or alone */

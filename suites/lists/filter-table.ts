@@ -13,11 +13,11 @@ import {
   endsWithTheList,
   keepsTheSize,
   partitionsIntoPages,
-  putsStickyFirst,
   slicesTheList,
 } from './rules/paging-rules.ts';
 import { bySearch, searchesColumn, searchesExactly } from './rules/search-rules.ts';
 import { byStatus, shownStatuses } from './rules/status-rules.ts';
+import { putsStickyFirst } from './rules/sticky-rules.ts';
 import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 
 /** What a parameter of a list does, as far as records can show it (§4.6 to §4.8). */

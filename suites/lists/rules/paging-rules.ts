@@ -5,7 +5,7 @@ import { plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { momentOf, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
+import { momentOf, type SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
@@ -37,12 +37,12 @@ export const repeatsNothing = (): Trial[] => [
 
 /** Pages of two sizes together hold every record of the list once. */
 export const partitionsIntoPages: Rule = async (snapshot, site) => {
-  const trials = await walked(evaluatePages)(snapshot, site);
+  const trials = await onAllPages(evaluatePages)(snapshot, site);
   return isFinding(trials) ? trials : [...repeatsNothing(), ...trials];
 };
 
 /** The same pages, but if each is short by records that are on no page, the pages themselves are right. */
-export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
+export const losesFromEveryPage: Rule = onAllPages((size, answers, { records }) => {
   const found = new Set(answers.flat().map(({ id }) => id));
   const places = new Map(records.map(({ id }, at) => [id, at]));
   const isCut = (page: Records): boolean => {
@@ -60,44 +60,64 @@ type EvaluatePages = (
   snapshot: Snapshot,
 ) => ReturnType<Trial['evaluate']>;
 
-function walked(evaluate: EvaluatePages): Rule {
+/** Reads all pages of a list in two sizes: as they are listed, and in another order if one is sure. */
+function onAllPages(evaluate: EvaluatePages): Rule {
   return (snapshot, site) => {
-    const { total: count, size: most } = snapshot;
     if (hasTies(snapshot)) return TIES;
-    const sizes = snapshot.complete
-      ? [Math.ceil(count / 3), sizeWithRest(count, count > 2 * most ? 4 : 2)]
-      : [Math.ceil(most / 2), Math.ceil(most / 3)];
-    return [...new Set(sizes)].map((size, turn): Trial => {
-      const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
-      const order = turn === 0 ? undefined : inAnotherOrder(snapshot, site);
-      const requests = Array.from({ length: pages }, (_, at) => ({
-        ...order?.args,
-        [site.wire('per_page')]: size,
-        // One of the orders requests the first page explicitly; lists begin with it anyway.
-        [site.wire('page')]: turn === 0 && at === 0 ? undefined : at + 1,
-      }));
-      if (order === undefined) return { requests, evaluate: (answers, now) => evaluate(size, answers, now) };
-      const sorted = {
-        skipsRefused: true,
-        // The check of an order reports records that it loses.
-        evaluate: (answers: readonly Records[], now: Snapshot) =>
-          repeats(answers.flat()) ? evaluate(size, answers, now) : undefined,
+    const order = inAnotherOrder(snapshot, site);
+    return [...new Set(twoSizes(snapshot))].map((size, turn): Trial => {
+      const requests = pagesOf(size, snapshot, site);
+      const trial: Trial = { requests, evaluate: (answers, now) => evaluate(size, answers, now) };
+      if (turn > 0) return order === undefined ? trial : inOrder(trial, order, size, snapshot.hides);
+      // The first page is named in one of the orders; lists begin with it anyway.
+      return {
+        ...trial,
+        requests: requests.map((page, at) => (at === 0 ? { ...page, [site.wire('page')]: undefined } : page)),
       };
-      const alone = { ...sorted, requests };
-      if (snapshot.hides) return alone;
-      // The records say what is on the first page, if the order is applied at all.
-      const firstOf = ({ records }: Snapshot): Records => records.toSorted(order.falling).slice(0, size);
-      const later = { ...sorted, requests: requests.slice(1), alone };
-      return { ...later, evaluate: (answers, now) => sorted.evaluate([firstOf(now), ...answers], now) };
     });
   };
+}
+
+/** Two sizes that divide a list into few pages. */
+function twoSizes({ complete, total, size: most }: Snapshot): number[] {
+  if (!complete) return [Math.ceil(most / 2), Math.ceil(most / 3)];
+  return [Math.ceil(total / 3), sizeWithRest(total, total > 2 * most ? 4 : 2)];
+}
+
+/** The requests for all pages of a size; of a list that is not known as a whole, for its first ones. */
+function pagesOf(size: number, { complete, total }: Snapshot, { wire }: RuleSite): Args[] {
+  const length = complete ? Math.ceil(total / size) : FIRST_PAGES;
+  return Array.from({ length }, (_, at) => ({ [wire('per_page')]: size, [wire('page')]: at + 1 }));
+}
+
+/** The same pages in another order. Only repeated records count, because the check of an order reports lost ones. */
+function inOrder(trial: Trial, { args, falling }: Order, size: number, hides: boolean): Trial {
+  const requests = trial.requests.map((page) => ({ ...args, ...page }));
+  const evaluate: Trial['evaluate'] = (answers, now) =>
+    repeats(answers.flat()) ? trial.evaluate(answers, now) : undefined;
+  const alone = { requests, skipsRefused: true, evaluate };
+  if (hides) return alone;
+  // The records say what is on the first page, if the order is applied at all.
+  const firstOf = ({ records }: Snapshot): Records => records.toSorted(falling).slice(0, size);
+  return {
+    ...alone,
+    alone,
+    requests: requests.slice(1),
+    evaluate: (answers, now) => evaluate([firstOf(now), ...answers], now),
+  };
+}
+
+/** An order, and how records follow each other in it. */
+interface Order {
+  readonly args: Args;
+  readonly falling: (one: SiteRecord, other: SiteRecord) => number;
 }
 
 /** Other orders for reading the pages, the first without ties. */
 const OTHER_ORDERS = ['title', 'slug', 'modified'];
 
 /** Another order for pages than by id, descending; undefined if each has ties, or not all records are known. */
-function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: RuleSite) {
+function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: RuleSite): Order | undefined {
   const known = parameterNamed(operation, 'orderby')?.schema.enum ?? [];
   for (const value of complete ? OTHER_ORDERS : []) {
     const compare = SORT_KEYS[value];
@@ -316,83 +336,3 @@ export const endsWithTheList: Rule = ({ complete, total, size, page: records }, 
     },
   }));
 };
-
-const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
-
-/** Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. */
-export const putsStickyFirst: Rule = async (snapshot, site) => {
-  const { records } = snapshot;
-  if (records.every((record) => valuesOf(record, 'sticky') === undefined))
-    return inconclusive('the records do not show sticky');
-  const ignoring = { [site.wire('ignore_sticky')]: true };
-  const honouring = { [site.wire('ignore_sticky')]: false };
-  const putsInFront = (sorted: Args, alone?: Trial): Trial => ({
-    requests: [{ ...honouring, ...sorted }],
-    ...(alone && { alone }),
-    evaluate([answer = []], now) {
-      const lost = without(now.records.filter(isSticky), answer);
-      if (lost.length === 0 && isInFront(answer)) return undefined;
-      const message = `${describeArgs(honouring)} does not put the sticky records in front`;
-      return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
-    },
-  });
-  // Software may put them in front of its usual order only.
-  const usual = defaultOf(site.operation, 'orderby');
-  const honours = putsInFront(
-    {},
-    usual === undefined ? undefined : putsInFront({ [site.wire('orderby')]: usual }),
-  );
-  if (isInFront(records)) {
-    const always = await ignoresSticky(snapshot, site);
-    if (isFinding(always)) return inconclusive('no visible record is sticky, or all are in front anyway');
-    return [...always, honours];
-  }
-  return [
-    honours,
-    {
-      requests: [ignoring],
-      evaluate([answer = []], now) {
-        const due = now.records.slice(0, answer.length);
-        if (answer.length > 0 && sameIds(answer, due)) return undefined;
-        const message = `${describeArgs(ignoring)} changes the order of the list`;
-        return { message, expected: idsOf(due), observed: idsOf(answer) };
-      },
-    },
-  ];
-};
-
-/**
- * Sticky records in front of higher ids, and of lower ones in the other direction, are there although they are ignored;
- * so are those that stay in front of higher ids where ignoring them is asked for. A list that fails this holds records that no filter selects.
- */
-export const ignoresSticky: Rule = ({ records, byId }, site) => {
-  const parts = [records.filter(isSticky), records.filter((record) => !isSticky(record))];
-  const isSorted = (one: Records): boolean =>
-    one.every(({ id }, at) => at === 0 || id < (one[at - 1]?.id ?? 0));
-  // In another order than by id the sort is wrong, and not that sticky records are in front.
-  if (!byId || !isInFront(records) || isSorted(records) || !parts.every(isSorted)) {
-    return inconclusive('no sticky record is in front of one with a higher id');
-  }
-  const ignoring = { [site.wire('ignore_sticky')]: true };
-  const areInFront = {
-    message: 'the list puts sticky records in front, though ignore_sticky is true',
-    expected: `the order of ids: ${idsOf(records.toSorted((one, other) => other.id - one.id))}`,
-    observed: idsOf(records),
-  };
-  return [
-    {
-      requests: [{ ...ignoring, [site.wire('order')]: 'asc' }],
-      evaluate: ([answer = []]) =>
-        !isInFront(answer) || answer.every(isSticky) || !answer.some(isSticky) ? undefined : areInFront,
-    },
-    {
-      requests: [ignoring],
-      evaluate: ([answer = []]) => (!isInFront(answer) || isSorted(answer) ? undefined : areInFront),
-    },
-  ];
-};
-
-function isInFront(records: Records): boolean {
-  const other = records.findIndex((record) => !isSticky(record));
-  return other < 0 || !records.slice(other).some(isSticky);
-}
