@@ -4,7 +4,7 @@ import { memoized } from '../engine/memoized.ts';
 import type { About } from '../engine/result.ts';
 import { aboveBrackets } from '../probing/records/reading/brackets.ts';
 import { operationFor, takes } from '../specs/find-resource.ts';
-import type { Contract } from '../specs/model.ts';
+import type { Contract, Operation } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { addressChecks } from './arguments/address-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
@@ -136,49 +136,42 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
 /** Adds soft dependencies on plain calls, whose failures would show in every other check again. */
 function withRoots(contract: Contract): (check: Check) => Check {
   const { operations } = contract;
-  const called = new Set(
-    operations
-      .filter(
-        (one) => one.effect !== 'writes' && answersChecks(one).some(({ needsUser }) => needsUser === true),
-      )
-      .map(({ id }) => id),
-  );
-  const listsOf = new Map(
-    operations
-      .filter(({ effect, route }) => effect === 'reads' && route.pathParameters.length > 0)
-      .map(({ id, resource }) => [
-        id,
-        [resource?.parent, resource?.id].map((one) => operationFor(contract, one ?? '', 'list')?.id),
-      ]),
-  );
-  // Shared by all checks of an operation.
-  const rootsOf = new Map<string, readonly string[]>();
-  const known = (operation: string): readonly string[] => {
-    const roots =
-      rootsOf.get(operation) ??
-      [...new Set([...(listsOf.get(operation) ?? []), operation])]
-        .filter((one) => one !== undefined && called.has(one))
-        .map((one) => `${one}/answers/{caller}`);
-    rootsOf.set(operation, roots);
-    return roots;
-  };
+  const rootsOf = plainCallsBefore(contract);
   const lists = new Map(
     operations
       .filter((one) => takes(one, 'include') && one.basis !== 'published')
       .map((one) => [one.id, one]),
   );
   return (given) => {
-    const { operation, buildsOn = [] } = given;
-    if (operation === undefined) return given;
+    const { operation = '', buildsOn = [] } = given;
     const list = lists.get(operation);
     const check = list === undefined ? given : aboveBrackets(given, list);
-    const roots = known(operation);
-    const named = roots.some((root) => isItself(root, check))
-      ? roots.filter((root) => !isItself(root, check))
-      : roots;
-    if (named.length === 0) return check;
-    return { ...check, buildsOn: buildsOn.length === 0 ? named : [...named, ...buildsOn] };
+    const all = rootsOf.get(operation) ?? [];
+    // The list of an operation is shared by its checks, to save memory.
+    const roots = all.some((root) => isItself(root, check))
+      ? all.filter((root) => !isItself(root, check))
+      : all;
+    if (roots.length === 0) return check;
+    return { ...check, buildsOn: buildsOn.length === 0 ? roots : [...roots, ...buildsOn] };
   };
+}
+
+/** For each operation: the checks of its own plain call, and of the lists in which its path parameters are found. */
+function plainCallsBefore(contract: Contract): ReadonlyMap<string, readonly string[]> {
+  const { operations } = contract;
+  const isCalled = (one: Operation): boolean =>
+    one.effect !== 'writes' && answersChecks(one).some(({ needsUser }) => needsUser === true);
+  const called = new Set(operations.filter(isCalled).map(({ id }) => id));
+  return new Map(
+    operations.map(({ id, effect, resource, route }) => {
+      const isBelow = effect === 'reads' && route.pathParameters.length > 0;
+      const lists = (isBelow ? [resource?.parent, resource?.id] : []).map(
+        (one) => operationFor(contract, one ?? '', 'list')?.id ?? '',
+      );
+      const before = [...new Set([...lists, id])].filter((one) => called.has(one));
+      return [id, before.map((one) => `${one}/answers/{caller}`)];
+    }),
+  );
 }
 
 function isItself(root: string, { id }: Check): boolean {

@@ -92,13 +92,10 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     };
     const timer = setInterval(() => on.live?.(liveOf(session, engine.activity)), EVERY_MS).unref();
     writing = setInterval(write, WRITING_MS, false).unref();
-    const known = new Set(knownFailures);
-    let failures = 0;
+    const count = failureCounter(config, engine);
     const report = (given: CheckResult): void => {
       const result = withWaivers(given, config);
-      if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
-      if (failures === config.maxFailures)
-        engine.end(`${plural(failures, 'check')} failed, and --max-failures allows no more`);
+      count(result);
       on.result(withReplayLines(result, config.replayLine), client.traffic.requests);
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
@@ -125,6 +122,20 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     clearInterval(writing);
     if (config.client === undefined) await client.close();
   }
+}
+
+/** Returns a function that counts new failures, and ends the run after the most that are allowed. */
+function failureCounter(
+  { knownFailures, maxFailures }: RunConfig,
+  engine: Engine,
+): (result: CheckResult) => void {
+  const known = new Set(knownFailures);
+  let failures = 0;
+  return ({ id, verdict, waived }) => {
+    if (verdict === 'fail' && waived === undefined && !known.has(id)) failures += 1;
+    if (failures === maxFailures)
+      engine.end(`${plural(failures, 'check')} failed, and --max-failures allows no more`);
+  };
 }
 
 /** Evaluates the plan until it is done or stopped; a check that waits for the target must not delay the end. */

@@ -261,18 +261,28 @@ function leftPart(left: number, rest: string | undefined, source: string | undef
 }
 
 function tablePart(block: BlockOf<'table'>, source: string | undefined): Part {
-  const { label, rest, searched, map, prose } = block;
-  const { columns, rows, left, hasNotes } = tableFor(block, 'page');
-  if (searched) {
-    return [
-      html`<ul class="rows">${rows.map(({ cells, note, tone }) => {
-        const [first, ...others] = columns.map(({ title }, at) => [title, cells[at] ?? ''] as const);
-        const known = others.filter(([, cell]) => plainOf(cell) !== '');
-        return html`<li class=${tone ?? 'pass'}><b>${inline(first?.[1] ?? '')}</b> ${known.map(([title, cell], at) => html`<span>${at === 0 ? '' : ', '}${title} ${inline(cell)}</span>`)} <em>${inline(note ?? '')}</em></li>`;
-      })}</ul>`,
-      leftPart(left, rest, source),
-    ];
-  }
+  const table = tableFor(block, 'page');
+  const shown = block.searched ? rowsPart(table) : framedTable(block, table);
+  return [shown, leftPart(table.left, block.rest, source)];
+}
+
+type ShownTable = ReturnType<typeof tableFor>;
+
+/** Rows as lines, which a search of the page shows or hides. */
+function rowsPart({ columns, rows }: ShownTable): VNode {
+  const [, ...titles] = columns.map(({ title }) => title);
+  return html`<ul class="rows">${rows.map(({ cells: [name, ...cells], note, tone }) => {
+    const known = titles
+      .map((title, at) => [title, cells[at] ?? ''] as const)
+      .filter(([, cell]) => plainOf(cell) !== '');
+    return html`<li class=${tone ?? 'pass'}><b>${inline(name ?? '')}</b> ${known.map(([title, cell], at) => html`<span>${at === 0 ? '' : ', '}${title} ${inline(cell)}</span>`)} <em>${inline(note ?? '')}</em></li>`;
+  })}</ul>`;
+}
+
+function framedTable(
+  { label, map, prose }: BlockOf<'table'>,
+  { columns, rows, hasNotes }: ShownTable,
+): VNode {
   const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
     <thead><tr>${columns.map(({ title, hint }) => html`<th scope="col" title=${hint}>${shorten(title, 60)}</th>`)}${hasNotes ? html`<th scope="col">why</th>` : undefined}</tr></thead>
     <tbody>${rows.map(
@@ -287,10 +297,7 @@ function tablePart(block: BlockOf<'table'>, source: string | undefined): Part {
     )}</tbody>
   </table>`;
   // Scrolls in a frame of its own if the window is too narrow.
-  return [
-    html`<div class="scrolled" role="group" tabindex="0" aria-label=${shorten(label, 300)}>${table}</div>`,
-    leftPart(left, rest, source),
-  ];
+  return html`<div class="scrolled" role="group" tabindex="0" aria-label=${shorten(label, 300)}>${table}</div>`;
 }
 
 function inline(text: Text, isPlain: boolean = false): Part {

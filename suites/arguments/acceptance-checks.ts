@@ -135,49 +135,7 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
       const denied = inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`);
       return { findings: new Map(samples.map((sample) => [sample, denied])), besideOthers };
     }
-    const send = (group: SampleGroup, args: Args): Promise<Observation> => {
-      const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
-      return sendValid(session, { ...baseline, args, lists });
-    };
-    const argsFor = (group: SampleGroup, isTried: boolean): Promise<Args> =>
-      resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
-    const trial: AcceptanceTrial = {
-      operation,
-      findings,
-      ...(baseline.search !== undefined && { search: baseline.search }),
-      ask: async (group) => send(group, await argsFor(group, true)),
-      otherwise: async (sample, refusal) => {
-        const args = await argsFor([sample], true);
-        const { parameter } = sample;
-        const others = await otherCalls(session, operation, sample, args);
-        const about = { session, operation, parameter };
-        const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
-        for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
-          if ((await send([sample], other)).answer !== 'accepted') continue;
-          besideOthers.add(sample);
-          return true;
-        }
-        if (!alters) return false;
-        // A site may refuse to set a value that is already set.
-        for (const value of await goodValuesOf(about)) {
-          await send([sample], { ...args, [parameter.wire]: value });
-          if ((await send([sample], args)).answer === 'accepted') return true;
-        }
-        return false;
-      },
-      isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
-      ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
-      control: async (group) => {
-        const args = await argsFor(group, false);
-        const control = await controlNow(session, baseline, args);
-        if (isFinding(control) || control.answer !== 'refused') return control;
-        // Another value may need other arguments.
-        const abouts = group.map(({ parameter }) => ({ session, operation, parameter }));
-        const relatives = await Promise.all(abouts.map(relativesOf));
-        const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
-        return isFinding(other) || other.answer === 'refused' ? control : other;
-      },
-    };
+    const trial = acceptanceTrial(session, baseline, { findings, besideOthers });
     const known = alters ? [] : acceptedCalls(session, baseline);
     const isRead = operation.effect === 'reads';
     const all = samples.filter((one) => isFor(one, baseline.as));
@@ -189,6 +147,60 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
     return { findings, besideOthers };
   },
 );
+
+/** How the values of an operation are tried. @param found receives what is found of each sample */
+function acceptanceTrial(
+  session: Session,
+  baseline: Baseline,
+  { findings, besideOthers }: { readonly findings: Map<Sample, Finding>; readonly besideOthers: Set<Sample> },
+): AcceptanceTrial {
+  const { operation } = baseline;
+  const alters = operation.effect === 'alters-site';
+  const send = (group: SampleGroup, args: Args): Promise<Observation> => {
+    const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
+    return sendValid(session, { ...baseline, args, lists });
+  };
+  const isAccepted = async (sample: Sample, args: Args): Promise<boolean> =>
+    (await send([sample], args)).answer === 'accepted';
+  const argsFor = (group: SampleGroup, isTried: boolean): Promise<Args> =>
+    resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
+  return {
+    operation,
+    findings,
+    ...(baseline.search !== undefined && { search: baseline.search }),
+    ask: async (group) => send(group, await argsFor(group, true)),
+    async otherwise(sample, refusal) {
+      const args = await argsFor([sample], true);
+      const { parameter } = sample;
+      const others = await otherCalls(session, operation, sample, args);
+      const about = { session, operation, parameter };
+      const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
+      for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
+        if (!(await isAccepted(sample, other))) continue;
+        besideOthers.add(sample);
+        return true;
+      }
+      // A site may refuse to set a value that is already set.
+      for (const value of alters ? await goodValuesOf(about) : []) {
+        await send([sample], { ...args, [parameter.wire]: value });
+        if (await isAccepted(sample, args)) return true;
+      }
+      return false;
+    },
+    isDoubtful: ({ parameter }) => mayNeedSiblings(operation, parameter),
+    ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
+    async control(group) {
+      const args = await argsFor(group, false);
+      const control = await controlNow(session, baseline, args);
+      if (isFinding(control) || control.answer !== 'refused') return control;
+      // Another value may need other arguments.
+      const abouts = group.map(({ parameter }) => ({ session, operation, parameter }));
+      const relatives = await Promise.all(abouts.map(relativesOf));
+      const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
+      return isFinding(other) || other.answer === 'refused' ? control : other;
+    },
+  };
+}
 
 /** The accepted calls of other checks, without those with most arguments, where each value may need a different set. */
 function acceptedCalls(

@@ -294,8 +294,6 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   const fields = ['content', 'excerpt'].filter((field) => names.includes(field));
   const isProtecting = resource.protects === true && names.includes('password');
   const operations = isProtecting ? withContexts(resource) : [];
-  const isLocked = (record: SiteRecord): boolean =>
-    isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true);
   return everyAnswerCheck({
     id: checkId('protected', resource.id, 'every-answer'),
     title: `whatever is asked for, ${fields.join(' and ')} of ${resource.id} with a password are empty without it`,
@@ -303,34 +301,67 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
     operations,
     after: fields.map((field) => checkId('protected', resource.id, field)),
     async evaluate(session, operation, answers) {
-      const lockedIds = ({ records }: ShownAnswer): number[] => records.filter(isLocked).map(({ id }) => id);
-      const locks = new Map(
-        operations
-          .flatMap((one) => shownBy(session, one))
-          .flatMap((shown) => lockedIds(shown).map((id) => [id, shown] as const)),
+      const locks = locksIn(
+        operations.flatMap((one) => shownBy(session, one)),
+        fields,
       );
-      // Which users need no password is not stated, nor who may edit, and editors see the text.
-      const closed = answers.filter(
-        ({ as, context, query }) =>
-          as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password')),
-      );
-      const seen = closed.flatMap(({ records }) => records);
-      const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
-      const notices = new Map(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
-      const leaking = (ids: ReadonlySet<number>) => (shown: ShownAnswer) =>
-        fields.flatMap((field) => leaks(shown, ids, field, notices)).find(({ kind }) => kind === 'failure') ??
-        misstated(shown, fields, ids);
-      const isLeaking = closed.some((shown) => leaking(new Set(locks.keys()))(shown) !== undefined);
+      const closed = answers.filter(isClosed);
+      const leakOf = leakFinder(fields, answers, closed);
+      const all = new Set(locks.keys());
+      const isLeaking = closed.some((shown) => leakOf(shown, all) !== undefined);
       for (const [id, lock] of isLeaking ? locks : []) {
-        const leak = await firstWrong(session, operation, closed, leaking(new Set([id])), [lock]);
-        if (leak === undefined) continue;
+        const one = new Set([id]);
+        const leak = await firstWrong(session, operation, closed, (shown) => leakOf(shown, one), [lock]);
         // The owner may have removed the password meanwhile.
-        const { json } = await askAgain(session, lock);
-        if (toRecords([json].flat()).some((record) => record.id === id && isLocked(record))) return leak;
+        if (leak !== undefined && (await isStillLocked(session, id, lock, fields))) return leak;
       }
       return firstWrong(session, operation, answers, (shown) => misstated(shown, fields));
     },
   });
+}
+
+/** The records that answers show to be locked by a password, by id, each with its last answer. */
+function locksIn(answers: readonly ShownAnswer[], fields: readonly string[]): Map<number, ShownAnswer> {
+  return new Map(
+    answers.flatMap((shown) =>
+      shown.records.filter((record) => isLocked(record, fields)).map(({ id }) => [id, shown] as const),
+    ),
+  );
+}
+
+function isLocked(record: SiteRecord, fields: readonly string[]): boolean {
+  return (
+    isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true)
+  );
+}
+
+/** Which users need no password is not stated, nor who may edit, and editors see the text. */
+function isClosed({ as, context, query }: ShownAnswer): boolean {
+  return as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password'));
+}
+
+/** Returns a function that finds in an answer the text of a record whose id is given, or a wrong `protected`. */
+function leakFinder(
+  fields: readonly string[],
+  answers: readonly ShownAnswer[],
+  closed: readonly ShownAnswer[],
+): (shown: ShownAnswer, locked: ReadonlySet<number>) => Finding | undefined {
+  const seen = closed.flatMap(({ records }) => records);
+  const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
+  const notices = new Map(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
+  return (shown, locked) =>
+    fields.flatMap((field) => leaks(shown, locked, field, notices)).find(({ kind }) => kind === 'failure') ??
+    misstated(shown, fields, locked);
+}
+
+async function isStillLocked(
+  session: Session,
+  id: number,
+  lock: ShownAnswer,
+  fields: readonly string[],
+): Promise<boolean> {
+  const { json } = await askAgain(session, lock);
+  return toRecords([json].flat()).some((record) => record.id === id && isLocked(record, fields));
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { sameMeaning } from '../../engine/equal.ts';
 import { failure, failureBy, hasFailure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { present } from '../../engine/text.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
@@ -174,27 +175,28 @@ function recordWith(name: IdName): object {
 /** Checks that the id of every record is an integer, and the parent of revisions and autosaves too (§2, R11). */
 export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
   const { list, read } = operations;
-  const others = contract.resources
-    .filter((other) => other.parent === undefined && other.id !== id && isDescribed(other))
-    .flatMap((other) => other.operations.list ?? []);
   const children = contract.resources.filter(({ parent }) => parent === id);
-  const revisions = children.flatMap(({ kind, operations: own }) =>
-    kind === 'revisions' ? (own.list ?? []) : [],
+  const revisions = children.filter(({ kind }) => kind === 'revisions');
+  const others = contract.resources.filter(
+    (other) => other.parent === undefined && other.id !== id && isDescribed(other),
   );
-  return [
-    ...(list === undefined ? [] : [recordIdCheck(list, id)]),
-    ...(read === undefined || others.length === 0
-      ? []
-      : [otherIdCheck(read, id, [...others.slice(0, MOST_OTHERS), ...revisions], list)]),
-    ...children.flatMap(({ operations: { list: children, read: child } }) =>
-      children?.resource === undefined
-        ? []
-        : [
-            childIdCheck(children, id, children.resource),
-            ...(child === undefined ? [] : [otherParentCheck(child, children, id, children.resource)]),
-          ],
-    ),
-  ];
+  const listsOf = (some: readonly Resource[]): Operation[] =>
+    some.flatMap((one) => one.operations.list ?? []);
+  const foreign = listsOf(others).slice(0, MOST_OTHERS);
+  return present([
+    list && recordIdCheck(list, id),
+    foreign.length > 0 && read && otherIdCheck(read, id, [...foreign, ...listsOf(revisions)], list),
+    ...children.flatMap((child) => childChecks(child, id)),
+  ]);
+}
+
+function childChecks({ operations: { list, read } }: Resource, collection: string): Check[] {
+  const resource = list?.resource;
+  if (list === undefined || resource === undefined) return [];
+  return present([
+    childIdCheck(list, collection, resource),
+    read && otherParentCheck(read, list, collection, resource),
+  ]);
 }
 
 function recordIdCheck(list: Operation, collection: string): Check {

@@ -79,30 +79,7 @@ function namespaceChecks(namespace: Namespace): Check[] {
       title: `serves the namespace ${wire}`,
       section: '1',
       needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
-      run(session) {
-        if (firstViolation(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
-          return blocked(checkId('index', 'namespaces', 'type'));
-        }
-        const listed = session.index.namespaces.includes(wire);
-        // Routes of builder/v1/documents do not show that builder/v1 is served.
-        const inner = session.contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
-        const routed = session.index.routes.some(
-          ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
-        );
-        // If there is only one route, its own check reports that it is missing.
-        const single = session.contract.routes.filter((one) => one.namespace === name).length === 1;
-        if (listed && (routed || single)) return [];
-        return failure(
-          listed
-            ? `the namespace ${wire} is listed, but no route is served under it`
-            : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
-          {
-            expected: `${wire} in namespaces, and routes under /${wire}`,
-            observed: `${kindred(session.index.namespaces, wire)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
-            reproduce: [indexCurl(session, 'namespaces')],
-          },
-        );
-      },
+      run: (session) => evaluateServed(session, namespace),
     }),
     check({
       ...about,
@@ -110,21 +87,46 @@ function namespaceChecks(namespace: Namespace): Check[] {
       title: `answers at the root of ${wire}`,
       section: '4.1',
       needs: [served, checkId('routes', name, 'present')],
-      async run(session) {
-        const root = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
-        const { answer, json, status, problem, curl } = root;
-        if (answer === 'accepted' && json !== undefined) return [];
-        const why = INCONCLUSIVE_ANSWERS[answer];
-        const elsewhere = redirectOf(root) === undefined ? 'does not answer' : `redirects${saidBy(root)}`;
-        const found = failure(`the root of ${wire} ${why ?? elsewhere}`, {
-          expected: 'an answer with JSON',
-          observed: `status ${status}${problem === undefined ? '' : `, ${problem}`}`,
-          reproduce: [curl],
-        });
-        return why === undefined ? found : { ...found, kind: 'inconclusive' };
-      },
+      run: (session) => evaluateRoot(session, wire),
     }),
   ];
+}
+
+function evaluateServed(session: Session, { name, wire }: Namespace): Found {
+  const { index, contract } = session;
+  if (firstViolation(LISTED, member(index.document, 'namespaces')) !== undefined) {
+    return blocked(checkId('index', 'namespaces', 'type'));
+  }
+  const isListed = index.namespaces.includes(wire);
+  // Routes of builder/v1/documents do not show that builder/v1 is served.
+  const inner = contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
+  const hasRoutes = index.routes.some(
+    ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
+  );
+  // If there is only one route, its own check reports that it is missing.
+  const isSingle = contract.routes.filter((one) => one.namespace === name).length === 1;
+  if (isListed && (hasRoutes || isSingle)) return [];
+  const notListed = `the namespace ${wire} is not listed${hasRoutes ? ', though routes are served under it' : ''}`;
+  const notServed = `the namespace ${wire} is listed, but no route is served under it`;
+  return failure(isListed ? notServed : notListed, {
+    expected: `${wire} in namespaces, and routes under /${wire}`,
+    observed: `${kindred(index.namespaces, wire)}; ${hasRoutes ? 'routes' : 'no routes'} under /${wire}`,
+    reproduce: [indexCurl(session, 'namespaces')],
+  });
+}
+
+async function evaluateRoot(session: Session, wire: string): Promise<Found> {
+  const root = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
+  const { answer, json, status, problem, curl } = root;
+  if (answer === 'accepted' && json !== undefined) return [];
+  const why = INCONCLUSIVE_ANSWERS[answer];
+  const elsewhere = redirectOf(root) === undefined ? 'does not answer' : `redirects${saidBy(root)}`;
+  const found = failure(`the root of ${wire} ${why ?? elsewhere}`, {
+    expected: 'an answer with JSON',
+    observed: `status ${status}${problem === undefined ? '' : `, ${problem}`}`,
+    reproduce: [curl],
+  });
+  return why === undefined ? found : { ...found, kind: 'inconclusive' };
 }
 
 /** The check that the index lists each namespace once (§1); a repeated name is a warning (R45). */
