@@ -3,7 +3,7 @@ import { asObject } from '../../client/json.ts';
 import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 
-const { resultsOf, failing } = faultyLists();
+const { resultsOf, failing } = faultyLists('beside');
 const LONG = 'long '.repeat(2700);
 
 /** Every record has a long text; `sizes` collects the sizes of the pages that are asked for. */
