@@ -17,7 +17,7 @@ it('writes arguments as pairs, with members and items in brackets or with commas
 
 describe('raw values', () => {
   it('are sent unchanged', () => {
-    expect(rawForm([['a b', '&']], 'page', '%zz')).toBe('a%20b=%26&page=%zz');
+    expect(rawForm([['a b', '&']], { page: '%zz', 'x y': '%' })).toBe('a%20b=%26&page=%zz&x%20y=%');
   });
 
   it('never use names that have a meaning for the software', () => {

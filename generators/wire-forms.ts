@@ -15,7 +15,7 @@ export function rawValues(name: string): string[] {
   const own = encodeText(name);
   return [
     ...RAW_SEQUENCES,
-    `1&${own}=2`,
+    repeated(name, '1', '2'),
     `1&${own}[]=2&${own}[a]=3`,
     `1&${own}[a][b]=2&${own}[a]=3`,
     `1&${own}${'[a]'.repeat(DEEPEST)}=2`,
@@ -23,11 +23,18 @@ export function rawValues(name: string): string[] {
   ];
 }
 
-/** A query or a form with a raw value for one name, after the other pairs. */
-export function rawForm(pairs: readonly Pair[], name: string, sequence: string): string {
-  const others = pairs.filter(([one]) => one !== name);
-  const written = others.map(([one, value]) => `${encodeText(one)}=${encodeText(value)}`);
-  return [...written, `${encodeText(name)}=${sequence}`].join('&');
+/** A query or a form with raw values, after the other pairs. */
+export function rawForm(pairs: readonly Pair[], raw: Args): string {
+  const others = pairs.filter(([name]) => !Object.hasOwn(raw, name));
+  const written = others.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
+  return [...written, ...Object.entries(raw).map(([name, value]) => `${encodeText(name)}=${value}`)].join(
+    '&',
+  );
+}
+
+/** A raw value of a parameter, and its name repeated with another value. */
+export function repeated(name: string, value: string, other: string): string {
+  return `${value}&${encodeText(name)}=${other}`;
 }
 
 function encodeText(text: string): string {

@@ -80,11 +80,7 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
         (given) => untyped.some((name) => Array.isArray(given[name])),
       ),
     role === 'list' && resource !== undefined && resource.kind !== 'autosaves' && orderMutant(operation),
-    isOfRecords &&
-      open.length > 0 &&
-      choking('malformed~fails-of-bytes', 'fails of bytes that are no UTF-8', (given) =>
-        open.some((name) => someText(given[name], (text) => text.includes('\ufffd'))),
-      ),
+    isOfRecords && malformedMutants(operation, open),
     open.includes('after') &&
       choking('robust~fails-of-wide-ids', 'fails of an id of more than 32 bits in a list', (given) =>
         Object.values(given).some(
@@ -100,6 +96,37 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
       }),
     // Whether enough of them may have any valid value.
     isCore && free.length >= FEWEST && [besideOthers(operation), wideMutants(operation, open)],
+  ];
+}
+
+function malformedMutants(
+  { id, role, parameters: { properties } }: Operation,
+  open: readonly string[],
+): Mutants {
+  const { choking } = mutantsIn(id, `${id}/fuzz/malformed`);
+  const hasText = (isMeant: (text: string) => boolean) => (given: JsonObject) =>
+    open.some((name) => someText(given[name], isMeant));
+  const numbers = open.filter((name) => typesOf(properties[name] ?? {}).includes('integer'));
+  return [
+    open.length > 0 &&
+      choking(
+        '~fails-of-bytes',
+        'fails of bytes that are no UTF-8',
+        hasText((text) => text.includes('\ufffd')),
+      ),
+    role === 'list' &&
+      open.includes('search') && [
+        choking(
+          '~fails-of-null',
+          'fails of the word null',
+          hasText((text) => text.split(',').includes('null')),
+        ),
+        choking(
+          '~fails-of-another-spelling',
+          'fails of numbers with an exponent or a leading zero',
+          (given) => numbers.some((name) => someText(given[name], (text) => /^0\d|^\de\d/.test(text))),
+        ),
+      ],
   ];
 }
 

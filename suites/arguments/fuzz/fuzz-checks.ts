@@ -1,7 +1,7 @@
 import { Aborted, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { blocked, notApplicable } from '../../../engine/findings.ts';
-import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
+import { type Args, rawForm, rawValues, repeated } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
@@ -265,29 +265,75 @@ function isEvaluatedForRefusals({ strict, basis }: Operation, parameters: number
   return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
 }
 
-/** From this many examples on, all are malformed; below, one is. */
+/** From this many examples on, all are malformed; below, one is, or in a list all parameters in a few requests. */
 const ALL_MALFORMED = 100;
 
 /** Malformed queries cause no server error. Lists and records suffice: all queries are read by the same code. */
 async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const { session, check, baseline } = context;
   const { operation } = baseline;
-  const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
-  const about = { session, check, free: asFree(parameters) };
-  const all = parameters.flatMap(({ wire }) =>
+  const about = { session, check, free: asFree(operation.parameters.filter((one) => one.in !== 'path')) };
+  const all = about.free.flatMap(({ parameter: { wire } }) =>
     rawValues(wire).map((value) => setOf('boundary', { [wire]: value }, 'malformed')),
   );
-  const sets = drawSets(session, check, (examples, seed) =>
-    turned(all, partOf(examples, ALL_MALFORMED), seed),
-  );
+  const sets = drawSets(session, check, (examples, seed) => {
+    const together = operation.role === 'list' && examples > 0 ? malformedTogether(about.free, seed) : [];
+    const others = Math.max(0, partOf(examples, ALL_MALFORMED) - together.length);
+    return [...together, ...turned(all, others, seed)];
+  });
   // These values go into the query as they are.
   const send: SendSet = (args, fresh) => {
-    const [[name, value] = ['', ''], ...others] = Object.entries(args);
-    const pairs = others.flatMap(([other, one]) => encodeQuery(other, one));
-    const spec = { ...toRequest(baseline), rawQuery: rawForm(pairs, name, String(value)) };
+    const spec = { ...toRequest(baseline), rawQuery: rawForm([], args) };
     return fresh ? session.client.request(spec) : session.ask(spec);
   };
   return search(about, sets, robust(about, operation, send));
+}
+
+/** Bytes that are no UTF-8. */
+const NO_UTF8 = ['%FF', '%C3', '%80'];
+/** Other spellings of the number one, which validations accept and databases may not. */
+const SPELLINGS = ['01', '1e0'];
+/** A word that languages use for nothing. */
+const NOTHING = 'null';
+/** A text of more characters than some servers and columns are made for. */
+const LONG = 'x'.repeat(4_000);
+
+/** What validations accept and other code may fail of: of all texts at once, and of all other parameters at once. */
+function malformedTogether(free: readonly Free[], seed: number): FuzzSet[] {
+  const lists = free.filter(({ schema }) => isListOf(schema, takesAnyText));
+  const texts = [...free.filter(({ schema }) => takesAnyText(schema)), ...lists];
+  const bytes = texts.map((one, at): [string, string] => {
+    const more = one === lists[0] ? `,${NOTHING},${LONG}` : '';
+    return [one.parameter.wire, `${NO_UTF8[(seed + at) % NO_UTF8.length]}${more}`];
+  });
+  const twice = free.flatMap((one, at): [string, string][] => {
+    const value = repeatedOf(one, turned(SPELLINGS, 1, seed + at));
+    return value === undefined ? [] : [[one.parameter.wire, value]];
+  });
+  return [
+    setOf('boundary', Object.fromEntries(bytes), 'bytes that are no UTF-8'),
+    setOf('boundary', Object.fromEntries(twice), 'a repeated name'),
+  ].filter(({ about }) => about.length > 0);
+}
+
+/** A raw value with which the name of a parameter is repeated. Numbers are spelt otherwise, in lists in all ways. */
+function repeatedOf({ parameter }: Free, [spelling = '']: readonly string[]): string | undefined {
+  const { wire, schema } = parameter;
+  const [first, second = first] = standingAlone(parameter).enum ?? [];
+  if (isListOf(schema, isInteger)) return SPELLINGS.join();
+  if (first !== undefined)
+    return repeated(wire, encodeURIComponent(String(first)), encodeURIComponent(String(second)));
+  if (takesAnyText(schema)) return repeated(wire, NOTHING, NOTHING);
+  if (typesOf(schema).includes('boolean')) return repeated(wire, 'true', 'false');
+  return isInteger(schema) ? repeated(wire, '1', spelling) : undefined;
+}
+
+function isInteger(schema: Schema): boolean {
+  return schema.enum === undefined && typesOf(schema).includes('integer');
+}
+
+function isListOf({ type, items = {} }: Schema, isMeant: (one: Schema) => boolean): boolean {
+  return type === 'array' && isMeant(items);
 }
 
 function fuzzOtherwise(way: OtherWay): Fuzz {

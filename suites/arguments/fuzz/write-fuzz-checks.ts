@@ -10,6 +10,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import {
   asFree,
+  chanceOf,
   drawSets,
   type Free,
   type FuzzSet,
@@ -209,15 +210,20 @@ interface Malformed {
   body(value: unknown, slug: string): RequestBody;
 }
 
-/** A body that ends too early. */
-const CUT = '{"title":';
-
 /** Software that reads arguments from a body may assume an object. */
 const BODY: Malformed = {
   name: 'json-body',
   what: 'a JSON body that is no object',
-  values: [CUT, 'sample', true, null, '', [], ['sample'], [[]]],
-  body: (value) => (value === CUT ? { bytes: Buffer.from(CUT), type: 'application/json' } : { json: value }),
+  values: ['sample', true, null, 7, '', [], ['sample'], [[]]],
+  body: (value) => ({ json: value }),
+};
+
+/** Software may decode a body before it parses it, and expect neither to fail. */
+const CUT: Malformed = {
+  name: 'cut-body',
+  what: 'JSON that ends too early, after a byte that is no UTF-8',
+  values: ['{"title":"\\xff'],
+  body: () => ({ bytes: Buffer.from('{"title":"\xff', 'latin1'), type: 'application/json' }),
 };
 
 /** Software whose parser of JSON does not run reads arguments from nothing. */
@@ -296,7 +302,7 @@ function malformedOf({ effect, strict, role, resource }: Operation): readonly Ma
   if (effect !== 'writes' || !strict || resource === undefined) return [];
   if (role === 'create' && resource.kind === 'uploads') return [FILE, FORM];
   const changes = role === 'update' || (role === 'create' && resource.kind === 'autosaves');
-  return changes ? [BODY, UNREAD] : [];
+  return changes ? [BODY, CUT, UNREAD] : [];
 }
 
 async function evaluate(
@@ -307,6 +313,8 @@ async function evaluate(
 ): Promise<Found> {
   const { session } = own;
   const probe = await probeOwnBody(own, operation);
+  // Others for each operation: one parser often reads the bodies of all.
+  const start = Math.floor(chanceOf(check) * 1000);
   const sets = drawSets(session, check, (examples, seed) => {
     const sets = malformed.map(({ name, what, values }) =>
       values.map((value) => setOf('boundary', { [name]: value }, what)),
@@ -314,7 +322,10 @@ async function evaluate(
     const others = sets.flatMap((some) => some.slice(1));
     return examples === 0
       ? []
-      : [...sets.flatMap(([first]) => first ?? []), ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
+      : [
+          ...sets.flatMap(([first]) => first ?? []),
+          ...turned(others, partOf(examples, ALL_MALFORMED), seed + start),
+        ];
   });
   const send: SendSet = (args) => {
     const meant = malformed.find(({ name }) => Object.hasOwn(args, name));
