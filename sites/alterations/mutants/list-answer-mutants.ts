@@ -1,22 +1,9 @@
 import { isTree } from '../../reference/calls.ts';
-import { ids, isObject, type Json, type JsonObject, texts } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Alter, Filter } from '../../reference/site.ts';
-import type { StoredRecord } from '../../reference/store.ts';
-import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import {
-  dropping,
-  following,
-  handling,
-  mutantsIn,
-  mutantsOn,
-  setting,
-  showing,
-  shownRecord,
-  withList,
-  without,
-} from '../handling.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { dropping, mutantsIn, mutantsOn, setting, withList, without } from '../handling.ts';
 import {
   type IsMeant,
   idOf,
@@ -29,6 +16,7 @@ import {
   recordOf,
   sends,
 } from '../selecting.ts';
+import { formerMutants } from './former-mutants.ts';
 
 /** Lists that forget, change or hide something beside another argument, in a context, or after a write. */
 export function listAnswerMutants(contract: Contract): Mutants {
@@ -283,118 +271,4 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         .where(sends('search'), lacks('orderby'))
         .args('~by-search', 'sorts by default what search finds by its title', setting({ orderby: 'title' })),
   ];
-}
-
-const BEYOND_ASCII = /\P{ASCII}/u;
-
-/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
-function formerMutants(resource: Resource): Mutants {
-  const { id, fields } = resource;
-  const about = `states/${id}/again`;
-  const list = mutantsOn(resource, 'list', about);
-  const names = ['author', 'format', 'parent', 'menu_order'].filter((name) => name in fields);
-  return [
-    ['slug', 'search', ...('date' in fields ? ['after'] : []), ...names].map((name) =>
-      findingFormer(resource, name),
-    ),
-    (['categories', 'tags'] as const)
-      .filter((name) => name in fields)
-      .map((name) => losingByTerms(resource, name)),
-    showingFormer(resource),
-    'menu_order' in fields && withoutNew(resource, 'menu_order'),
-    list
-      .where(({ args }) => texts(args.slug).some((slug) => BEYOND_ASCII.test(slug)))
-      .args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', dropping('slug')),
-    ['slug', 'search'].map((name) =>
-      list.value(name)(
-        `~${name}-beyond-ascii-lost`,
-        `finds nothing by ${name} with letters beyond ASCII`,
-        (sent) => (BEYOND_ASCII.test(String(sent)) ? ([sent, 'nothing'].flat().at(-1) ?? '') : sent),
-      ),
-    ),
-  ];
-}
-
-/** What records were before their last update, which the site looks at. */
-type Former = WeakMap<StoredRecord, StoredRecord>;
-
-function keeping(resource: Resource, former: Former): Alter {
-  return following(idOf(resource, 'update'), (stored, before) => {
-    former.set(stored, before);
-  });
-}
-
-/** Replaces a filter of lists. */
-function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
-  return ({ filters }) => {
-    const { [name]: filter } = filters;
-    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
-  };
-}
-
-function findingFormer(resource: Resource, name: string): Mutant {
-  const former: Former = new WeakMap();
-  const byFormer = (filter: Filter): Filter => {
-    return (record, ...query) => filter(former.get(record) ?? record, ...query);
-  };
-  return mutant(
-    `states/${resource.id}/again~${name}-of-before`,
-    `lists ${resource.id} by the ${name} that they had before their last update`,
-    together(keeping(resource, former), filteringBy(name, byFormer)),
-  );
-}
-
-/** A site whose index of terms still has those before the last update of a record. */
-function losingByTerms(resource: Resource, name: 'categories' | 'tags'): Mutant {
-  const former: Former = new WeakMap();
-  const listing = handling(idOf(resource, 'list'), async (call, next) => {
-    const wanted = call.args[name];
-    const isBefore = (one: Json): boolean => {
-      const stored = isObject(one) ? call.site.store.get(Number(one.id), resource.id) : undefined;
-      const before = stored && former.get(stored);
-      return before === undefined || ids(wanted).some((term) => before[name].includes(term));
-    };
-    const shown = await next(call);
-    return Array.isArray(wanted) ? withList(shown, (list) => list.filter(isBefore)) : shown;
-  });
-  return mutant(
-    `states/${resource.id}/again~${name}-of-before`,
-    `does not list ${resource.id} by the ${name} that they have since their last update`,
-    together(keeping(resource, former), listing),
-  );
-}
-
-function withoutNew(resource: Resource, name: string): Mutant {
-  const made = new WeakSet<StoredRecord>();
-  const creating = handling(idOf(resource, 'create'), async (call, next) => {
-    const shown = await next(call);
-    const stored = shownRecord(shown, call);
-    if (stored) made.add(stored);
-    return shown;
-  });
-  const ofOld = (filter: Filter): Filter => {
-    return (record, ...query) => !made.has(record) && filter(record, ...query);
-  };
-  return mutant(
-    `states/${resource.id}/again~new-without-${name}`,
-    `lists new ${resource.id} by no ${name}`,
-    together(creating, filteringBy(name, ofOld)),
-  );
-}
-
-function showingFormer(resource: Resource): Mutant {
-  const former: Former = new WeakMap();
-  return mutant(
-    `states/${resource.id}/again~embed-of-before`,
-    `lists ${resource.id} in embed with the title that they had before their last update`,
-    together(
-      keeping(resource, former),
-      showing(idOf(resource, 'list'), (record, { site, args }) => {
-        const stored = site.store.get(Number(record.id), resource.id);
-        const before = stored && former.get(stored);
-        if (args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
-        return { ...record, title: { ...record.title, rendered: before.title } };
-      }),
-    ),
-  );
 }

@@ -1,37 +1,43 @@
-import { setTimeout } from 'node:timers/promises';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { isFinding } from '../../../engine/aborted.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { CALLERS } from '../../../engine/session.ts';
-import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { differs, must } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   creationFields,
+  switchesIn,
   type WritableCollection,
+  type WritableField,
+  writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import {
-  contradictions,
-  itemsOf,
-  momentBeside,
-  RENUMBERED,
-  toRecords,
-} from '../../../probing/records/reading/record.ts';
-import { countOf } from '../../../probing/records/reading/run-rule.ts';
+import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { combinedValues } from '../fields/field-values.ts';
+import {
+  BY_SLUGS,
+  CHANGED_TITLE,
+  FOREIGN,
+  type Followed,
+  LOOKED_FOR,
+  outdated,
+  titleOf,
+  type View,
+} from './outdated-lists.ts';
 import { hiddenIds } from './state-checks.ts';
+import { openStatusOf, statusRecord } from './status-records.ts';
 
 /** Checks that lists and single reads agree about an own record after each change, for all callers. */
 export function agreementChecks(contract: Contract): Check[] {
@@ -57,18 +63,22 @@ export function agreementChecks(contract: Contract): Check[] {
           checkId(update.id, 'alone', 'POST'),
           roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
           roots.stored(update.id, 'status', 'POST'),
-          ...FOLLOWED.map((name) => roots.stored(`${collection}.create`, name)),
-          ...[...CHANGED, ...MOVED]
+          ...[...FOLLOWED, ...switchNames(writableFields(update))].map((name) =>
+            roots.stored(`${collection}.create`, name),
+          ),
+          ...[...CHANGED, ...MOVED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
             .filter((name) => takes(update, name))
             .map((name) => roots.stored(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
-          ...['slug', ...Object.keys(AROUND), ...FOLLOWED].flatMap((name) => [
+          ...[...LOOKED_FOR, ...FOLLOWED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
+            checkId(list.id, `${name}_exclude`, 'filters'),
           ]),
+          checkId(list.id, 'orderby', 'filters', BY_SLUGS),
           checkId(list.id, 'contexts', 'title.rendered'),
           ...update.parameters.flatMap(({ schema }) => roots.named(schema)),
         ],
@@ -87,39 +97,12 @@ export function agreementChecks(contract: Contract): Check[] {
 /** Fields with values that every site accepts: those in both updates, those in the first, and those that none affects. */
 const CHANGED = ['categories', 'format', 'comment_status', 'author'];
 const MOVED = ['tags', 'menu_order', 'parent', 'date'];
-/** Filters of the date, with seconds from it. */
-const AROUND: Readonly<Record<string, number>> = { after: -1, before: 1 };
 const UNCHANGED = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
 const FOLLOWED = [...CHANGED, ...MOVED, ...UNCHANGED];
 /** Rounds of values that share no term, by which a stale index would find a record; the first ones are no defaults. */
 const [CREATED, UPDATED] = [4, 11];
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING = ['status', 'slug', 'date', 'date_gmt'];
-
-/** A word of each changed title, and one whose letters addresses encode. */
-const CHANGED_TITLE = 'marigold';
-const FOREIGN = 'λεξη';
-
-/** A record as an answer shows it. */
-interface View {
-  readonly as: Caller;
-  readonly where: string;
-  readonly json: unknown;
-  readonly curl: string;
-}
-
-/** A record whose views are compared after each change. */
-interface Followed {
-  readonly own: OwnRecords;
-  readonly record: OwnRecord;
-  readonly list: Operation;
-  /** Arguments of requests after a change, which pass caches if they make the address new. */
-  readonly beside: (change: string) => readonly Pair[];
-  /** How the user saw the record alone last, or must see it next. */
-  expected: View;
-  /** Fields that anonymous callers see differently from the start, for instance if a plugin hides authors (§5.4). */
-  differing?: ReadonlySet<string>;
-}
 
 /** Compares lists and reads after each change of one record. */
 async function followChanges(
@@ -134,9 +117,10 @@ async function followChanges(
     const named = fields.filter(({ name }) => names.includes(name));
     return combinedValues(own, collection, named, round);
   };
+  const switches = switchNames(fields);
   const first = await valuesOf(CHANGED, CREATED);
   const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(UNCHANGED, 0))];
-  const written = new Map([...others, ...first]);
+  const written = new Map([...others, ...first, ...switches.map((name) => [name, true] as const)]);
   if (kept.includes(open)) written.set('status', open);
   const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   const { curl } = record.created;
@@ -145,8 +129,12 @@ async function followChanges(
   expectNext(followed, bodyOf(fields, written));
   const ofNew = await disagreement(followed, 'its creation');
   if (ofNew !== undefined) return ofNew;
-  await updateTitled(followed, bodyOf(fields, await valuesOf([...CHANGED, ...MOVED], UPDATED)));
-  const ofUpdate = (await disagreement(followed, 'an update')) ?? (await outdated(followed, 'an update'));
+  const changed = [...(await valuesOf([...CHANGED, ...MOVED], UPDATED)), ...(await ownerOf(own, resource))];
+  const values = new Map([...changed, ...switches.map((name) => [name, false] as const)]);
+  const filters = { fields: FOLLOWED, switches, former: followed.expected };
+  await updateTitled(followed, bodyOf(fields, values));
+  const ofUpdate =
+    (await disagreement(followed, 'an update')) ?? (await outdated(followed, 'an update', filters));
   if (ofUpdate !== undefined) return ofUpdate;
   const ofHiding = await throughHiding(followed, open, kept);
   if (ofHiding !== undefined) return ofHiding;
@@ -155,6 +143,24 @@ async function followChanges(
   if (ofTrash !== undefined) return ofTrash;
   must.accept('a deletion with force=1', await own.remove(record, 1));
   return (await stillListed(followed, 'its deletion')) ?? stillRead(followed);
+}
+
+/** The fields that are on at first, and off after an update. */
+function switchNames(fields: readonly WritableField[]): string[] {
+  return switchesIn(fields).map(({ name }) => name);
+}
+
+/** A public own record for a file to belong to, which then everybody may see too. */
+async function ownerOf(
+  own: OwnRecords,
+  { kind, belongsTo, operations }: Resource,
+): Promise<[string, number][]> {
+  const field = operations.update?.parameters.find(({ name }) => name === belongsTo);
+  const collection = field?.schema['x-names'];
+  if (kind !== 'uploads' || field === undefined || collection === undefined) return [];
+  const { contract } = own.session;
+  const owner = await orFinding(statusRecord(own, collection, openStatusOf(contract, collection)));
+  return 'id' in owner ? [[field.name, owner.id]] : [];
 }
 
 /** Updates a record with a new title, and with a slug in foreign letters if the site takes that. */
@@ -308,68 +314,6 @@ function retyped(contract: Contract, collection: Collection, one: unknown, other
     const isPlain = ['string', 'number', 'boolean'].includes(typeof before) && !mayBeNull;
     return isPlain && now !== undefined && typeof now !== typeof before ? [wire] : [];
   });
-}
-
-const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
-
-/** Milliseconds before each look, because an index of searches may follow changes with a delay. */
-const DELAYS = [0, 500, 2000];
-
-/** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
-async function outdated(followed: Followed, change: string): Promise<Finding | undefined> {
-  for (const args of showingLists(followed)) {
-    let found: Finding | undefined;
-    for (const delay of DELAYS) {
-      await setTimeout(delay);
-      found = await misshown(followed, change, args);
-      if (found === undefined) break;
-    }
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Lists that show a record by what it is: by its slug alone, in embed, and by its other values. */
-function showingLists({ list: { parameters }, record, expected: { json } }: Followed): Args[] {
-  const word = titleOf(json).includes(FOREIGN) ? FOREIGN : undefined;
-  const argsOf = (...names: readonly string[]): Args =>
-    Object.fromEntries(
-      parameters.flatMap(({ name, wire, schema }) => {
-        const values = name === 'search' ? word : [member(json, wire) ?? []].flat();
-        if (!names.includes(name) || values === undefined || values.length === 0) return [];
-        return [[wire, typesOf(schema).includes('array') || name === 'search' ? values : values[0]]];
-      }),
-    );
-  const [shown] = toRecords([json]);
-  const around = parameters.flatMap(({ name, wire }) => {
-    const moment = shown && AROUND[name] && momentBeside(shown, 'date', AROUND[name]);
-    return moment === undefined ? [] : [[wire, moment]];
-  });
-  const [slug, others] = [argsOf('slug'), argsOf('search', ...FOLLOWED)];
-  return [
-    { ...slug, context: 'embed' },
-    { ...others, ...Object.fromEntries(around), include: [record.id] },
-  ].filter((args) => Object.keys(args).length > 1);
-}
-
-async function misshown(followed: Followed, change: string, args: Args): Promise<Finding | undefined> {
-  const { own, record, list, expected } = followed;
-  const query = [...encodeArgs(args), ...followed.beside(change)];
-  const answer = await own.get(list.route.wire, 'user', query);
-  must.conclude('a list by new values', answer, 'denied');
-  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
-  const listed = toRecords(itemsOf(answer));
-  const found = listed.find(({ id }) => id === record.id);
-  // No other record has its slug. A search may find more than it is asked for.
-  if (found === undefined || (listed.length > 1 && !('include' in args))) {
-    const message = `after ${change} a list by what a record is now does not show it alone`;
-    const reproduce = curlsOf(expected, answer);
-    return failure(message, { expected: `the id ${record.id}`, observed: countOf(listed), reproduce });
-  }
-  const [title, shown] = [titleOf(expected.json), titleOf(found.json)];
-  if (!title.includes(CHANGED_TITLE) || shown.includes(CHANGED_TITLE)) return undefined;
-  const message = `after ${change} a list by what a record is now shows it as it was`;
-  return differs(message, title, shown, expected, answer);
 }
 
 /** The finding if a list without a status still shows a record, to the user or to anonymous callers. */

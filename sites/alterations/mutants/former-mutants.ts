@@ -1,0 +1,172 @@
+import { ids, isObject, type Json, texts } from '../../reference/json.ts';
+import type { Resource } from '../../reference/load-contract.ts';
+import type { Alter, Call, Filter } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
+import { dropping, following, handling, mutantsOn, showing, shownRecord, withList } from '../handling.ts';
+import { idOf } from '../selecting.ts';
+
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
+export function formerMutants(resource: Resource): Mutants {
+  const { id, fields, kind } = resource;
+  const about = `states/${id}/again`;
+  const list = mutantsOn(resource, 'list', about);
+  const names = ['author', 'format', 'parent', 'menu_order', 'sticky'].filter((name) => name in fields);
+  if (kind === 'uploads') names.push('parent');
+  return [
+    ['slug', 'search', ...('date' in fields ? ['after'] : []), ...names].map((name) =>
+      findingFormer(resource, name),
+    ),
+    (['categories', 'tags'] as const)
+      .filter((name) => name in fields)
+      .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
+    showingFormer(resource),
+    'menu_order' in fields && withoutNew(resource, 'menu_order'),
+    withoutNewBehind(resource),
+    list
+      .where(({ args }) => texts(args.slug).some((slug) => BEYOND_ASCII.test(slug)))
+      .args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', dropping('slug')),
+    ['slug', 'search'].map((name) =>
+      list.value(name)(
+        `~${name}-beyond-ascii-lost`,
+        `finds nothing by ${name} with letters beyond ASCII`,
+        (sent) => (BEYOND_ASCII.test(String(sent)) ? ([sent, 'nothing'].flat().at(-1) ?? '') : sent),
+      ),
+    ),
+  ];
+}
+
+/** What records were before their last update, which the site looks at. */
+type Former = WeakMap<StoredRecord, StoredRecord>;
+
+function keeping(resource: Resource, former: Former): Alter {
+  return following(idOf(resource, 'update'), (stored, before) => {
+    former.set(stored, before);
+  });
+}
+
+/** Replaces a filter of lists. */
+function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
+  return ({ filters }) => {
+    const { [name]: filter } = filters;
+    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
+  };
+}
+
+function findingFormer(resource: Resource, name: string): Mutant {
+  const former: Former = new WeakMap();
+  const byFormer = (filter: Filter): Filter => {
+    return (record, ...query) => filter(former.get(record) ?? record, ...query);
+  };
+  return mutant(
+    `states/${resource.id}/again~${name}-of-before`,
+    `lists ${resource.id} by the ${name} that they had before their last update`,
+    together(keeping(resource, former), filteringBy(name, byFormer)),
+  );
+}
+
+type Taxonomy = 'categories' | 'tags';
+
+/** A site whose index of terms still has those before the last update of a record. */
+function losingByTerms(resource: Resource, name: Taxonomy): Mutant {
+  return mutant(
+    `states/${resource.id}/again~${name}-of-before`,
+    `does not list ${resource.id} by the ${name} that they have since their last update`,
+    listingFormer(resource, name, (before, terms) => terms.some((term) => before[name].includes(term))),
+  );
+}
+
+/** A site whose index of terms also has those before the last update of a record. */
+function keepingTerms(resource: Resource, name: Taxonomy): Mutant {
+  return mutant(
+    `states/${resource.id}/again~${name}-kept`,
+    `leaves out ${resource.id} by the ${name} that they no longer have`,
+    listingFormer(
+      resource,
+      `${name}_exclude`,
+      (before, terms) => !terms.some((term) => before[name].includes(term)),
+    ),
+  );
+}
+
+/** Shows changed records in lists by terms only if they pass as they were. */
+function listingFormer(
+  resource: Resource,
+  filter: string,
+  passes: (before: StoredRecord, terms: readonly number[]) => boolean,
+): Alter {
+  const former: Former = new WeakMap();
+  const listing = handling(idOf(resource, 'list'), async (call, next) => {
+    const value = call.args[filter];
+    const terms = ids(isObject(value) ? value.terms : value);
+    const isShown = (one: Json): boolean => {
+      const stored = isObject(one) ? call.site.store.get(Number(one.id), resource.id) : undefined;
+      const before = stored && former.get(stored);
+      return before === undefined || passes(before, terms);
+    };
+    const shown = await next(call);
+    return terms.length > 0 ? withList(shown, (list) => list.filter(isShown)) : shown;
+  });
+  return together(keeping(resource, former), listing);
+}
+
+/** A site whose pages after the first lack new records. */
+function withoutNewBehind(resource: Resource): Mutant {
+  const made = new WeakSet<StoredRecord>();
+  const isNew = (one: Json, { site }: Call): boolean => {
+    const stored = isObject(one) ? site.store.get(Number(one.id), resource.id) : undefined;
+    return stored !== undefined && made.has(stored);
+  };
+  const listing = handling(idOf(resource, 'list'), async (call, next) => {
+    const shown = await next(call);
+    return Number(call.args.page) > 1
+      ? withList(shown, (list) => list.filter((one) => !isNew(one, call)))
+      : shown;
+  });
+  return mutant(
+    `states/${resource.id}/again~new-not-behind`,
+    `shows new ${resource.id} on no page but the first`,
+    together(noting(resource, made), listing),
+  );
+}
+
+/** Notes the records that a site creates. */
+function noting(resource: Resource, made: WeakSet<StoredRecord>): Alter {
+  return handling(idOf(resource, 'create'), async (call, next) => {
+    const shown = await next(call);
+    const stored = shownRecord(shown, call);
+    if (stored) made.add(stored);
+    return shown;
+  });
+}
+
+function withoutNew(resource: Resource, name: string): Mutant {
+  const made = new WeakSet<StoredRecord>();
+  const ofOld = (filter: Filter): Filter => {
+    return (record, ...query) => !made.has(record) && filter(record, ...query);
+  };
+  return mutant(
+    `states/${resource.id}/again~new-without-${name}`,
+    `lists new ${resource.id} by no ${name}`,
+    together(noting(resource, made), filteringBy(name, ofOld)),
+  );
+}
+
+function showingFormer(resource: Resource): Mutant {
+  const former: Former = new WeakMap();
+  return mutant(
+    `states/${resource.id}/again~embed-of-before`,
+    `lists ${resource.id} in embed with the title that they had before their last update`,
+    together(
+      keeping(resource, former),
+      showing(idOf(resource, 'list'), (record, { site, args }) => {
+        const stored = site.store.get(Number(record.id), resource.id);
+        const before = stored && former.get(stored);
+        if (args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
+        return { ...record, title: { ...record.title, rendered: before.title } };
+      }),
+    ),
+  );
+}
