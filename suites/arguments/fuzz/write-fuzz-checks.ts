@@ -10,7 +10,6 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import {
   asFree,
-  chanceOf,
   drawSets,
   type Free,
   type FuzzSet,
@@ -313,8 +312,6 @@ async function evaluate(
 ): Promise<Found> {
   const { session } = own;
   const probe = await probeOwnBody(own, operation);
-  // Others for each operation: one parser often reads the bodies of all.
-  const start = Math.floor(chanceOf(check) * 1000);
   const sets = drawSets(session, check, (examples, seed) => {
     const sets = malformed.map(({ name, what, values }) =>
       values.map((value) => setOf('boundary', { [name]: value }, what)),
@@ -322,10 +319,7 @@ async function evaluate(
     const others = sets.flatMap((some) => some.slice(1));
     return examples === 0
       ? []
-      : [
-          ...sets.flatMap(([first]) => first ?? []),
-          ...turned(others, partOf(examples, ALL_MALFORMED), seed + start),
-        ];
+      : [...sets.flatMap(([first]) => first ?? []), ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
   });
   const send: SendSet = (args) => {
     const meant = malformed.find(({ name }) => Object.hasOwn(args, name));
