@@ -79,7 +79,10 @@ export async function outdated(
   change: string,
   { fields, switches, former }: Filters,
 ): Promise<Finding | undefined> {
-  const embedded = { ...argsOf(followed, ['slug', ...switches]), context: 'embed' };
+  const bySlug = argsOf(followed, ['slug']);
+  // Without its slug, a list by what is off shows many records.
+  const isNamed = Object.keys(bySlug).length > 0;
+  const embedded = isNamed ? { ...bySlug, ...argsOf(followed, switches), context: 'embed' } : {};
   const others = {
     ...argsOf(followed, ['search', ...Object.keys(AROUND), ...fields]),
     ...withoutFormer(followed, fields, former),
@@ -111,7 +114,7 @@ function argsOf({ list: { parameters }, expected: { json } }: Followed, names: r
   const [shown] = toRecords([json]);
   const valuesFor = (name: string, wire: string): readonly unknown[] => {
     if (name === 'search') return titleOf(json).includes(FOREIGN) ? [FOREIGN] : [];
-    if (name === 'parent') return (shown && parentOf(shown)) ?? [];
+    if (name === 'parent') return ((shown && parentOf(shown)) ?? []).filter((id) => id > 0);
     const moment = shown && AROUND[name] && momentBeside(shown, 'date', AROUND[name]);
     return [moment ?? member(json, wire) ?? []].flat();
   };
@@ -160,7 +163,13 @@ async function behindOthers(
 ): Promise<Behind | undefined> {
   const slug = parameterNamed(list, 'slug');
   const orders = parameterNamed(list, 'orderby')?.schema.enum ?? [];
-  if (slug === undefined || !takes(list, ...PAGED) || !orders.includes(BY_SLUGS)) return undefined;
+  if (
+    slug === undefined ||
+    !Object.hasOwn(embedded, slug.wire) ||
+    !takes(list, ...PAGED) ||
+    !orders.includes(BY_SLUGS)
+  )
+    return undefined;
   const shown = await visibleRecords(own.session, record.collection);
   const slugOf = (json: unknown): string => String(member(json, slug.wire) ?? '');
   const isMeant = ({ json }: SiteRecord): boolean =>
