@@ -293,9 +293,9 @@ const SHOWN: Readonly<Record<string, (schema: Schema, value: unknown) => JsonObj
   required: () => ({}),
   properties: (schema) => ({ properties: describeMembers(schema) }),
   readOnly: ({ readOnly = false }) => ({ readonly: readOnly }),
-  'x-contexts': ({ 'x-contexts': context = [] }) => ({ context }),
+  'x-contexts': ({ 'x-contexts': context = [] }) => ({ context: [...context] }),
   'x-variants': ({ 'x-variants': variants = [] }) => ({ oneOf: variants.map(describeSchema) }),
-  'x-published': (_, value) => (isJson(value) && isObject(value) ? value : {}),
+  'x-published': (_, value) => (isJson(value) && isObject(value) ? structuredClone(value) : {}),
 };
 
 function describeSchema(schema: Schema): JsonObject {
@@ -323,7 +323,8 @@ function describeValue(keyword: string, value: unknown): Json {
   }
   const nested = keyword === 'items' || keyword === 'additionalProperties';
   if (nested && isObject(value) && isSchema(value)) return describeSchema(value);
-  return isJson(value) ? value : null;
+  // A copy, because alterations change the index, and sites share the contract.
+  return isJson(value) ? structuredClone(value) : null;
 }
 
 /** Answers the index (§1). */
