@@ -4,7 +4,7 @@ import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
 import type { Finding } from '../../engine/check.ts';
-import { explain, inconclusive } from '../../engine/findings.ts';
+import { describe, explain, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -159,10 +159,9 @@ const familyOf = fixture(
     // Its arguments must show an effect; one child is always in the same order.
     const enough = takes(own, 'per_page') || takes(own, 'order') ? 2 : 1;
     let found: Family | undefined;
-    let isUnnamed = false;
+    let reason = `the ${collection} changed last have no ${kind}`;
     const likely = await likelyParents(session, collection);
-    const parents = isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS);
-    for (const { id: parent } of parents) {
+    for (const { id: parent } of isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS)) {
       const route = routeFor(own, parent);
       const plain = { method: 'GET', route, as: session.caller } as const;
       let answer = await session.ask(plain);
@@ -171,15 +170,16 @@ const familyOf = fixture(
         answer = (await askFitted(session.client, { ...plain, query }, how)).observation;
       }
       if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
+      if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
       const [id, ...others] = idsIn(answer);
-      isUnnamed ||= id === undefined && itemsOf(answer).length > 0;
+      const isUnnamed = id === undefined && itemsOf(answer).length > 0;
+      if (isUnnamed) reason = `the ${collection} changed last have no ${kind} with an integer id`;
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
       if (others.length + 1 >= enough) return family;
     }
-    const without = isUnnamed ? `${kind} with an integer id` : kind;
-    return found ?? inconclusive(`the ${collection} changed last have no ${without}`);
+    return found ?? inconclusive(reason);
   },
   ({ id }) => [id],
 );

@@ -120,12 +120,13 @@ async function evaluatePlainAnswer(
   return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
 }
 
-/** The failure of a stated list of children that is refused for a record that exists, although it needs no arguments. */
+/** The failure of a stated list of children that is not answered for a record that exists, although it needs no arguments. */
 async function refusalOfChildren(session: Session, operation: Operation): Promise<Finding | undefined> {
   if (!isFreeList(operation) || operation.resource?.parent === undefined) return undefined;
   const family = await findParent(session, operation, 1);
   if (!isFinding(family) || family.refusal === undefined) return undefined;
-  const message = `${operation.id} refuses a call that names nothing but an existing record`;
+  const how = family.refusal.answer === 'broken' ? 'makes the server fail for' : 'refuses';
+  const message = `${operation.id} ${how} a call that names nothing but an existing record`;
   return failureBy(message, 'an answer', family.refusal);
 }
 

@@ -25,8 +25,8 @@ interface Family {
 
 /**
  * Finds a record with revisions or autosaves, best in another order by date than by id: those that report some are
- * tried first, then the latest changed ones. @returns why none was found otherwise; with the refusal of a list, which
- * has no argument to blame
+ * tried first, then the latest changed ones. @returns why none was found otherwise; with the refusal or the server error
+ * of a list, which has no argument to blame
  */
 export const findParent: Fixture<Family | Unread, [children: Operation, least: number]> = fixture(
   'family',
@@ -49,7 +49,8 @@ export const findParent: Fixture<Family | Unread, [children: Operation, least: n
         return least === 1 ? family : betterOf(session, children, likely, family);
       if (answer.answer === 'denied') denied.add(author);
       // A record may have gone meanwhile.
-      if (answer.answer === 'refused' && !saysGone(answer)) refusal ??= answer;
+      const isRefused = answer.answer === 'refused' && !saysGone(answer);
+      if (isRefused || answer.answer === 'broken') refusal ??= answer;
     }
     if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
     if (refusal !== undefined)

@@ -164,7 +164,7 @@ export interface Snapshot {
 /** How a request is sent: remembered, or fresh. */
 export type Send = (spec: RequestSpec) => Promise<Observation>;
 
-/** Why a list is not read, with the answer if it is refused. */
+/** Why a list is not read, with the answer if it is refused, or if children make the server fail. */
 export interface Unread extends Finding {
   readonly refusal?: Observation;
 }

@@ -108,18 +108,25 @@ function failingMutants(operation: Operation): Mutants {
       !resource?.parent &&
       handler('answers~refused', 'is refused whatever it is asked', nothing),
     role === 'list' &&
-      resource?.parent !== undefined &&
-      handler('answers~refused-with-records', 'is refused where it has records', async (call, next) => {
-        const shown = await next(call);
-        if (Array.isArray(shown.body) && shown.body.length > 0) throw new Refusal('too_many', 'Which?', 400);
-        return shown;
-      }),
+      resource?.parent !== undefined && [
+        withRecords(id, 'answers~refused-with-records', 'is refused', 400),
+        withRecords(id, 'answers~fails-with-records', 'makes the server fail', 500),
+      ],
     id.endsWith('.root') && root.failing('root~fails', 'makes the server fail', always),
     failingFor('anonymous'),
     failingFor('user'),
     handler('answers~no-json', 'answers with a page', () => page),
     handler('answers~absent', 'is in the index and not there', absent),
   ];
+}
+
+/** A list that is answered only where it is empty. */
+function withRecords(id: string, how: string, does: string, status: number): Mutant {
+  return mutantsIn(id).handler(how, `${does} where it has records`, async (call, next) => {
+    const shown = await next(call);
+    if (Array.isArray(shown.body) && shown.body.length > 0) throw new Refusal('too_many', 'Which?', status);
+    return shown;
+  });
 }
 
 /** Whether a call needs more than its path. */
