@@ -57,6 +57,8 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     ...(isOfField(entry) && {
       groups: ['filters by fields', `${id} filters by fields`, ...asOne(parameter)],
     }),
+    // Software looks terms up with the same code, whatever the taxonomy.
+    ...(entry.about === 'terms' && { groups: ['filters by terms'] }),
     run: (session) => evaluate(session, operation, entry),
   });
 }

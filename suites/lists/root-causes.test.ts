@@ -89,6 +89,26 @@ describe('filters that are all ignored', () => {
   });
 });
 
+describe('filters by terms that are all ignored', () => {
+  const about = /\/(categories|tags|categories_exclude|tags_exclude)\/filters$/;
+  const without = (names: RegExp): Mutant => ({
+    asks: (query) => {
+      for (const name of [...query.keys()]) if (names.test(name)) query.delete(name);
+    },
+  });
+
+  it('are one failure, unless one of them works', async () => {
+    expect(await failing('posts.list', without(/^(categories|tags)/), { about })).toEqual([
+      'categories/filters',
+    ]);
+    expect(await failing('posts.list', without(/^(categories|tags\b)/), { about })).toEqual([
+      'categories/filters',
+      'tags/filters',
+      'categories_exclude/filters',
+    ]);
+  });
+});
+
 describe('a search that does not look everywhere', () => {
   it('is one failure, and no page of another size', async () => {
     const mutant: Mutant = {
