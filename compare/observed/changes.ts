@@ -68,14 +68,16 @@ function strongest({ effect, together = effect }: Difference): Effect {
   return byStrength(effect, together) > 0 ? together : effect;
 }
 
-/** Differences of one kind in the same values, wherever they are. */
+/** Differences of one kind in the same values, wherever they are, and refusals of one parameter with any value. */
 interface Alike {
   readonly owners: ReadonlySet<string>;
   readonly effect: Effect;
 }
 
 function alikeKey({ kind, subject, before, after }: Difference): string {
-  return JSON.stringify([kind, subject, before, after]);
+  // A list is asked for values of its own, such as other members with `_fields`.
+  const about = kind === 'answer-refused' ? subject.replaceAll(/=\S*/g, '') : subject;
+  return JSON.stringify([kind, about, before, after]);
 }
 
 function alikeOf(shown: readonly Shown[]): ReadonlyMap<string, Alike> {

@@ -49,6 +49,25 @@ describe('a list that a caller was denied', () => {
   });
 });
 
+describe('one request to each of some lists that fails now', () => {
+  const side = (status: number, accepted: number, asked: readonly string[]): Side => [
+    asked.map((word, at) => ({
+      ...{ route: `/x/v1/list${at}`, with: [word], statuses: { [status]: 1 }, accepted },
+      ...{ forms: accepted === 0 ? {} : { list: 1 }, records: accepted },
+    })),
+  ];
+
+  it.each([
+    ['the same parameter with other values', ['_fields=id,title', '_fields=id,name', '_fields'], 'breaking'],
+    ['other parameters', ['_fields=id,title', '_embed', 'context=edit'], 'unknown'],
+    ['two lists', ['_fields=id,title', '_fields=id,name'], 'unknown'],
+  ])('with %s', (_, asked, found) => {
+    expect(said(side(200, 1, asked), side(500, 0, asked))).toEqual(
+      asked.map((word) => `${found} answer-refused with ${word}`),
+    );
+  });
+});
+
 describe('headers of few answers', () => {
   it('count together for all answers of a route, and not for fewer than three', () => {
     const side = (seen: number, callers: readonly string[]): Side => [
