@@ -101,7 +101,8 @@ export function isProtected({ json }: SiteRecord): boolean {
   );
 }
 
-function isValue(value: unknown): value is Value {
+/** Whether a value can be compared with that of a filter. */
+export function isValue(value: unknown): value is Value {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 

@@ -4,7 +4,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
-import { valuesOf } from '../../../probing/records/reading/record.ts';
+import { isValue, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
@@ -37,6 +37,7 @@ export interface MemberFilter {
   readonly what: string;
   /** The value that means none and is seldom stored; tested alone if some records have it. */
   readonly usual?: Value;
+  /** A value that no record has; default: a member of the enum that none shows. */
   readonly beyond?: Value;
   /** Whether a part of a value matches nothing, as a part of a slug does. */
   readonly whole?: boolean;
@@ -94,7 +95,7 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 function memberRule(parameter: string, filter: MemberFilter): Rule {
-  const { what, values, excludes = false, fits, single, beyond } = filter;
+  const { what, values, excludes = false, fits, single } = filter;
   return (snapshot, site) => {
     const name = site.wire(parameter);
     const taken = parameterNamed(site.operation, parameter)?.schema.items?.enum;
@@ -102,9 +103,9 @@ function memberRule(parameter: string, filter: MemberFilter): Rule {
     const isTaken = taken === undefined ? fits : (value: Value): boolean => taken.includes(value);
     const picked = pickValues(snapshot, values, what, isTaken);
     if (isFinding(picked)) {
-      const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
-      if (beyond === undefined || shared === undefined) return picked;
-      return alikeTrials(name, values, [shared, beyond], excludes);
+      const pair = sharedAndOther(filter, snapshot, taken);
+      if (pair === undefined) return picked;
+      return alikeTrials(name, values, pair, excludes);
     }
     return single === true
       ? singleTrials(filter, name, picked, snapshot)
@@ -184,9 +185,22 @@ function manyOf({ page }: Snapshot, valuesOf: ValuesOf): Value[] {
   return [...new Set(shown)];
 }
 
-function sharedBy(records: Records, values: ValuesOf): Value | undefined {
+/**
+ * A value that all records have, and another one that none has.
+ * @param taken the values that the list takes; undefined if it takes any
+ */
+function sharedAndOther(
+  { values, single, beyond }: MemberFilter,
+  { records }: Snapshot,
+  taken: readonly unknown[] | undefined,
+): readonly [Value, Value] | undefined {
   const [first, ...others] = records.map((record) => values(record) ?? []);
-  return first?.find((value) => others.every((own) => own.includes(value)));
+  if (first === undefined || single === true) return undefined;
+  const shared = first.find((value) => others.every((own) => own.includes(value)));
+  const isTaken = shared !== undefined && taken?.includes(shared) !== false;
+  const shown = new Set(records.flatMap((record) => values(record) ?? []));
+  const other = beyond ?? taken?.filter(isValue).find((value) => !shown.has(value));
+  return isTaken && other !== undefined ? [shared, other] : undefined;
 }
 
 /**
