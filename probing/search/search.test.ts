@@ -53,6 +53,16 @@ describe('a search', () => {
     });
   });
 
+  it('reports a violation once that a later set shows with fewer arguments', async () => {
+    // No argument of the first set can be left out alone.
+    const property = violatedBy((args) => 'a' in args && 'b' in args && Object.keys(args).length !== 3);
+    const sets = setsOf({ a: 0, c: 0, b: 0, d: 0 }, { a: 0, b: 0 });
+    const found = await search(aboutOf(), sets, property);
+
+    expect(found.map(({ replay }) => replay)).toEqual([{ a: 0, b: 0 }]);
+    expect(found[0]?.witnesses?.witnesses).toBe(2);
+  });
+
   it('keeps violations of other arguments apart', async () => {
     const property = violatedBy(({ a, b }) => a === 'x' || b === 'x');
     const found = await search(aboutOf(), setsOf({ a: 'x' }, { b: 'x' }), property);

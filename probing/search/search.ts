@@ -120,6 +120,7 @@ class SearchRun {
     for (const set of queue) {
       const violation = await this.#evaluateOne(set, property);
       if (violation === undefined) continue;
+      const isNew = !this.#takesOver(violation);
       this.violations.push(violation);
       const rest = restOf(set, violation);
       if (rest !== undefined && !isFull()) {
@@ -127,10 +128,23 @@ class SearchRun {
         this.tried.plan(rest);
       }
       if (!isOwn(violation)) continue;
-      this.tried.found();
+      if (isNew) this.tried.found();
       if (isFull()) return this.tried.close(full);
     }
     this.tried.close();
+  }
+
+  /** Lets a violation take the place of those that need more arguments. @returns whether there were some */
+  #takesOver(violation: Violation): boolean {
+    const isCertain = (one: Violation): boolean => isOwn(one) && one.shows === 'always';
+    const isMore = ({ kind, names }: Violation): boolean =>
+      kind === violation.kind && violation.names.every((name) => names.includes(name));
+    const larger = isCertain(violation) ? this.violations.filter((one) => isCertain(one) && isMore(one)) : [];
+    for (const one of larger) {
+      violation.witnesses += one.witnesses;
+      this.violations.splice(this.violations.indexOf(one), 1);
+    }
+    return larger.length > 0;
   }
 
   /** Evaluates a set, and shrinks it if it shows something new. @returns the new violation */
