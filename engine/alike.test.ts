@@ -88,6 +88,35 @@ describe('a failure of several checks', () => {
     });
   });
 
+  it('is one for all that is inside of objects, where none of it passes', async () => {
+    const inside = (id: string, kind = 'accepted') => failing(`posts.list/${id}/accepted`, { kind });
+    const terms = inside('tags/properties/terms/type');
+    const member = inside('tags/properties/operator/enum');
+    const other = inside('author/type');
+    const deeper = inside('categories/properties/terms/items/type');
+    const passing = testCheck('posts.list/categories/properties/operator/enum/accepted', [], {
+      kind: 'accepted',
+    });
+
+    expect(
+      await run([terms, member, deeper, other, testCheck('x/accepted', [], { kind: 'accepted' })]),
+    ).toEqual({
+      [terms.id]: 'fail',
+      [member.id]: same(terms.id),
+      [deeper.id]: same(terms.id),
+      [other.id]: 'fail',
+      'x/accepted': 'pass',
+    });
+    const third = inside('tags/properties/include_children/type');
+    expect(await run([terms, member, third, deeper, passing])).toEqual({
+      [terms.id]: 'fail',
+      [member.id]: same(terms.id),
+      [third.id]: same(terms.id),
+      [deeper.id]: 'fail',
+      [passing.id]: 'pass',
+    });
+  });
+
   it('is one though a check passes that may do so by chance', async () => {
     const checks = ['a', 'b', 'c'].map((id) => failing(id));
 

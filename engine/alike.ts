@@ -147,7 +147,10 @@ function groupsOf(
   const parts = id.split('/');
   const last = `${kind}/${parts.at(-1)}`;
   const anywhere = `${kind} ${parts.map((part) => (words.has(part) ? '*' : part)).join('/')}`;
-  const names = [last, `${operation} ${last}`, ...groups, anywhere].map(named);
+  // Software that does not read objects fails for whatever is inside of them.
+  const [object, ...inside] = id.split('/properties/');
+  const ofObjects = inside.length > 0 ? [`${effect} ${kind} in objects`, `${kind} in ${object}`] : [];
+  const names = [last, `${operation} ${last}`, ...groups, ...ofObjects, anywhere].map(named);
   // Software writes posts and pages with the same code, and files with other code.
   if (effect === 'reads' || !parts.some((part) => ofCollections.has(part))) return names;
   return [...names, { name: `written ${anywhere}`, fewest: FEWEST_WRITTEN_ALIKE }];

@@ -82,7 +82,7 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
 /**
  * The ids of the selected checks that fail for one cause, which the first of them reports: nothing is refused by the
  * operations of one reach, or those of a namespace, or by this one, at all, or of this kind, or by the code that reads
- * values of this type. Empty if there is no such cause.
+ * values of this type or format. Empty if there is no such cause.
  */
 async function unrefusedWith(session: Session, excluded: Stated): Promise<readonly string[]> {
   const { operation } = excluded;
@@ -106,7 +106,8 @@ async function unrefusedWith(session: Session, excluded: Stated): Promise<readon
 function groupsOf({ constraint: { kind, schema, steps } }: Stated): readonly string[] {
   const place = steps.map(({ to }) => `${to} `).join('');
   // Words are compared alike, whatever their type.
-  return ['', kind, `${kind} of ${place}${kind === 'enum' ? '' : plainTypes(schema).join()}`];
+  const ofType = `${kind} of ${place}${kind === 'enum' ? '' : plainTypes(schema).join()}`;
+  return ['', kind, ofType, ...(schema.format === undefined ? [] : [`${ofType} ${schema.format}`])];
 }
 
 const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: string, group: string]> =
