@@ -85,8 +85,9 @@ function unshown(
   if (edit === undefined || edit.records.length === 0 || create === undefined) return undefined;
   const isShown = ({ wire }: Parameter): boolean =>
     seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, wire)));
-  if (isShown(field) || !isNeverEmpty(field) || !isDeclaredAsStated(index, create, field)) return undefined;
-  const fields = create.parameters.filter((one) => isNeverEmpty(one) && runs(typeId(collection, one)));
+  if (isShown(field) || !isFilledIn(edit, field) || !isDeclaredAsStated(index, create, field))
+    return undefined;
+  const fields = create.parameters.filter((one) => isFilledIn(edit, one) && runs(typeId(collection, one)));
   const [first = field] = fields;
   if (first !== field && !fields.some(isShown)) return reportedBy(typeId(collection, first));
   return failure(`${field.wire} can be written, and is not shown in any context`, {
@@ -96,8 +97,13 @@ function unshown(
   });
 }
 
-function isNeverEmpty({ schema }: Parameter): boolean {
-  return schema.enum !== undefined || schema.format === 'date-time';
+/** Texts that not all of several records lack. */
+const SELDOM_EMPTY: ReadonlySet<string> = new Set(['title', 'content']);
+
+/** Whether some of the records of a list must show a field, because it is not empty in all of them. */
+function isFilledIn({ records }: Seen, { name, schema }: Parameter): boolean {
+  const isText = records.length > 1 && SELDOM_EMPTY.has(name);
+  return schema.enum !== undefined || schema.format === 'date-time' || isText;
 }
 
 function typeId(collection: string, { name }: Parameter): string {

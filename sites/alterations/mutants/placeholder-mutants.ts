@@ -103,20 +103,18 @@ function excerptMutants({ operations: { read } }: Resource): Mutants {
   );
 }
 
-/** A writable field that is shown by another name. */
+/** Writable fields that not all records lack, shown by another name. */
 function renamedMutants({ id, fields, operations: { list, read } }: Resource): Mutants {
-  if (!('comment_status' in fields) || list === undefined) return [];
-  return mutantsIn(
-    [list, read].flatMap((operation) => operation?.id ?? []),
-    `records/${id}/types/comment_status`,
-    `lists and reads of ${id}`,
-  ).record(
-    '~renamed',
-    'show comment_status by another name',
-    ({ comment_status: shown = null, ...record }) => ({
-      ...record,
-      commentStatus: shown,
-    }),
+  if (list === undefined) return [];
+  const answers = [list, read].flatMap((operation) => operation?.id ?? []);
+  return ['comment_status', 'title', 'content'].map(
+    (field) =>
+      field in fields &&
+      mutantsIn(answers, `records/${id}/types/${field}`, `lists and reads of ${id}`).record(
+        '~renamed',
+        `show ${field} by another name`,
+        ({ [field]: shown = null, ...record }) => ({ ...record, [`the_${field}`]: shown }),
+      ),
   );
 }
 
