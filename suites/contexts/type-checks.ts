@@ -7,6 +7,7 @@ import { failure, failureBy, hasFailure, inconclusive, reportedBy, show } from '
 import type { Session } from '../../engine/session.ts';
 import { present } from '../../engine/text.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
+import { evaluateFieldType } from '../../probing/records/reading/field-type.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -15,12 +16,9 @@ import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { jsonType, type Schema, typesOf } from '../../specs/schema.ts';
-import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { firstViolation, publishedSchema } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, rootCheckOf, type Seen, seenOrAbort, shownCheck } from './read-context.ts';
-
-/** Fields that name another record and may be null. */
-const NULLABLE = new Set(['post']);
 
 /** Checks that each writable field has its stated type in the edit context (R11). */
 export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
@@ -128,45 +126,9 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
 export function evaluateType(field: Parameter, seen: readonly Seen[]): Finding[] {
   // A user who may not edit any record gets an empty list in edit.
   const some = seen.filter(({ records }) => records.length > 0);
-  const found = (some.length === 0 ? seen : some).map((one) => evaluateIn(field, one));
+  const found = (some.length === 0 ? seen : some).map((one) => evaluateFieldType(field, one));
   return found.find(hasFailure) ?? found[0] ?? [];
 }
-
-function evaluateIn({ name, wire, schema }: Parameter, { records, curl }: Seen): Finding[] {
-  const shownValue = ({ json }: SiteRecord): unknown => {
-    const value = member(json, wire);
-    return value === null && NULLABLE.has(name) ? undefined : value;
-  };
-  if (records.every((record) => shownValue(record) === undefined)) {
-    return [inconclusive(`no visible record shows ${wire}`)];
-  }
-  const shape = schema.format === 'date-time' ? DATE_TIMES : shownShape(schema, false);
-  const violations = records.flatMap((record) => {
-    const value = shownValue(record);
-    const violation = value === undefined ? undefined : firstViolation(shape, value);
-    return violation === undefined ? [] : [{ record, violation }];
-  });
-  const [first] = violations;
-  if (first === undefined) return [];
-  const { place, stated, observed } = first.violation;
-  const wrong = violations.map(({ record }) => record);
-  const where = `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')}`;
-  const shown = observed === null ? 'null' : `${jsonType(observed)} ${show(observed)}`;
-  return [
-    failure(`${where} is not of the stated type`, {
-      expected: typeWords(stated),
-      observed: `${shown} in ${countOf(wrong)} of ${records.length}`,
-      reproduce: [curl],
-    }),
-  ];
-}
-
-/** A date and time in ISO 8601, with or without fractions and offset; or null. */
-const DATE_TIMES: Schema = {
-  type: ['string', 'null'],
-  pattern:
-    '^[-+]?\\d{4,6}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[-+]\\d\\d(?::?\\d\\d)?)?$',
-};
 
 type IdName = 'id' | 'parent';
 

@@ -27,6 +27,7 @@ export function placeholderMutants(contract: Contract): Mutants {
     childLists.filter(({ resource }) => resource?.kind === 'revisions').map(noChildrenMutant),
     own.map(excerptMutants),
     own.map(renamedMutants),
+    own.map(unfilledMutants),
     own.map(emptyContextMutants),
   ];
 }
@@ -89,6 +90,7 @@ function noChildrenMutant({ id, resource }: Operation): Mutants {
   );
 }
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** An excerpt that is made when a record is published, and kept. */
@@ -116,6 +118,17 @@ function renamedMutants({ id, fields, operations: { list, read } }: Resource): M
         ({ [field]: shown = null, ...record }) => ({ ...record, [`the_${field}`]: shown }),
       ),
   );
+}
+
+/** New records whose empty fields are shown as null, unlike those of the records that were there. */
+function unfilledMutants({ id, operations: { create, read, update } }: Resource): Mutants {
+  if (create === undefined) return [];
+  const showing = [create, read, update].flatMap((operation) => operation?.id ?? []);
+  const { record } = mutantsIn(showing, `records/${id}/written/types`, `new ${id}`);
+  return record('~null-for-empty', 'have null for an empty template', (shown, { site }) => {
+    const isNew = Date.parse(`${shown.modified_gmt}Z`) > site.now() - MINUTE;
+    return shown.template === '' && isNew ? { ...shown, template: null } : shown;
+  });
 }
 
 function emptyContextMutants({ operations, children }: Resource): Mutants {

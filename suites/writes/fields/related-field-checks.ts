@@ -24,6 +24,7 @@ import {
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { evaluateFieldType } from '../../../probing/records/reading/field-type.ts';
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -53,7 +54,38 @@ export function answerChecks(contract: Contract): Check[] {
       return answerCheck(about, needs, (own) => updatesOf(own, about.collection));
     }),
     ...collectionsWith(contract, 'update').flatMap((about) => [othersCheck(about), ...againCheck(about)]),
+    ...collectionsWith(contract, 'create').map(writtenTypesCheck),
   ];
+}
+
+/** The check of types in new records: some of them have empty fields, or a status that the records of a site lack. */
+function writtenTypesCheck({ collection, operation }: WritableCollection): Check {
+  const fields = operation.parameters.filter(({ in: place, schema }) => place !== 'path' && schema.type);
+  return ownCheck({
+    id: checkId('records', collection, 'written', 'types'),
+    title: `the fields of new ${collection} are of the stated types, whatever their status, and where they are empty`,
+    section: '2',
+    basis: 'stated',
+    on: operation,
+    needs: [roots.creation(collection)],
+    after: fields.map(({ name }) => checkId('records', collection, 'types', name)),
+    async run(own) {
+      const made = await Promise.all(
+        (['main', 'plain'] as const).map((one) => creationOf(own, collection, one)),
+      );
+      const others = await statusRecordsWith(own, collection);
+      const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
+      if (records.length === 0) return inconclusive('no record was created');
+      const wrong = records.flatMap(({ id, shown, read }) =>
+        fields.flatMap((field) =>
+          evaluateFieldType(field, { records: [{ id, json: shown }], curl: read.curl }).filter(
+            ({ kind }) => kind === 'failure',
+          ),
+        ),
+      );
+      return wrong.slice(0, 1);
+    },
+  });
 }
 
 /** The check that an update may write the words that a record has, as a client does that sends back what it read. */
