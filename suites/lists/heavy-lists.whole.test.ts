@@ -39,3 +39,23 @@ it.each(['author', 'page', 'order'])(
     );
   },
 );
+
+/** Two of these in a page are more than is read of one answer. */
+const EXHAUSTING = 'long '.repeat(2_000_000);
+
+it.each<[string, Mutant]>([
+  [
+    'is too large to be read',
+    { answers: (json, query) => (isLargest(query) && Array.isArray(json) ? [EXHAUSTING, EXHAUSTING] : json) },
+  ],
+  ['makes the server fail', { status: (query) => (isLargest(query) ? 500 : undefined) }],
+])('a list whose largest page %s is read in smaller ones', async (_case, mutant) => {
+  const results = await resultsOf('posts.list', mutant, { about: /\/(?:author|slug|after)\// });
+
+  expect(results.size).toBeGreaterThan(3);
+  expect(idsWith(results, 'fail', 'warn', 'inconclusive', 'skip', 'error')).toEqual([]);
+});
+
+function isLargest(query: URLSearchParams): boolean {
+  return query.get('per_page') === '100';
+}

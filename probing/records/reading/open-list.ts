@@ -37,9 +37,10 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
         declared: declaredPageSize(session.index, operation),
         send: (spec) => session.ask(spec),
       });
-    const usually = await ask();
-    const hidden = itemsOf(usually.observation).length === 0 ? hiddenStatus(session, operation) : {};
-    const instead = Object.keys(hidden).length > 0 ? await ask(hidden) : usually;
+    const { usually, most } = await askReadable(ask);
+    const isEmpty = usually.observation.answer !== 'broken' && itemsOf(usually.observation).length === 0;
+    const hidden = isEmpty ? hiddenStatus(session, operation) : {};
+    const instead = Object.keys(hidden).length > 0 ? await ask({ ...hidden, per_page: most }) : usually;
     const isInstead = itemsOf(instead.observation).length > 0;
     const fitted = isInstead ? instead : usually;
     const { observation } = fitted;
@@ -49,11 +50,30 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
       ...(isInstead && hidden),
       ...(answer.kind === 'list' && stickyFlags(operation, answer.records)),
     };
-    const fitting = { ...subject, ...usualOf(fitted, context, flags), ...lighter(answer, observation) };
+    const fitting = {
+      ...subject,
+      ...usualOf(fitted, context, flags, most),
+      ...lighter(answer, observation, most),
+    };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
   (operation, route = operation.route.wire) => [route],
 );
+
+/**
+ * Asks for the largest page, and for a smaller one if that is too large to be read or makes the server fail: long texts
+ * can take it more memory or time than it has. What shows no list in a smaller one either stands as it is.
+ */
+async function askReadable(
+  ask: (args?: Args) => Promise<Fitted>,
+): Promise<{ usually: Fitted; most: number }> {
+  const largest = await ask();
+  const { answer, tooLarge } = largest.observation;
+  if (answer !== 'broken' && tooLarge !== true) return { usually: largest, most: MOST_PER_PAGE };
+  const smaller = await ask({ per_page: FEWEST });
+  const isList = readList(smaller.observation).kind === 'list';
+  return isList ? { usually: smaller, most: FEWEST } : { usually: largest, most: MOST_PER_PAGE };
+}
 
 /** What shows a user the records of a site that publishes none; a run that writes publishes its own. */
 function hiddenStatus({ caller, client }: Session, list: Operation): Args {
@@ -71,9 +91,13 @@ const MOST_BYTES: number = 256 * 1024;
 const FEWEST = 20;
 
 /** The size of a page within the limit; empty if the largest page is. Sites take long to render long texts. */
-function lighter(answer: ReturnType<typeof readList>, { bytes }: Observation): Pick<Subject, 'size'> {
+function lighter(
+  answer: ReturnType<typeof readList>,
+  { bytes }: Observation,
+  most: number,
+): Pick<Subject, 'size'> {
   const count = answer.kind === 'list' ? answer.items.length : 0;
-  if (count <= FEWEST || bytes <= MOST_BYTES) return {};
+  if (count <= FEWEST || bytes <= MOST_BYTES) return most < MOST_PER_PAGE ? { size: most } : {};
   return { size: Math.max(FEWEST, Math.floor((count * MOST_BYTES) / bytes)) };
 }
 
@@ -93,15 +117,16 @@ function stickyFlags(list: Operation, records: readonly SiteRecord[]): Args {
   return records.some(({ id }) => id > first.id) ? { [flag.wire]: true } : {};
 }
 
-/** The difference from the usual request for a list; empty if that was sent. @param flags further arguments */
+/** The difference from the usual request for a list; empty if that was sent. @param most its size of pages */
 function usualOf(
   { query }: Fitted,
   context: Subject['context'],
   flags: Args,
+  most: number,
 ): Pick<Subject, 'usual'> & Partial<Subject> {
   const sent = Object.fromEntries(USUAL.map((name) => [name, valueIn(query, name)]));
   const hasContext = valueIn(query, 'context') === context;
-  const isUsual = sent.per_page === String(MOST_PER_PAGE) && sent.orderby === 'id' && sent.order === 'desc';
+  const isUsual = sent.per_page === String(most) && sent.orderby === 'id' && sent.order === 'desc';
   if (isUsual && hasContext && Object.keys(flags).length === 0) return {};
   const usual: Args = { ...sent, ...flags, ...(!hasContext && { context: undefined }) };
   return { usual, ...(!hasContext && { context: 'view' }) };
