@@ -27,7 +27,7 @@ const searches: Rule = (snapshot, site) => {
     return isOrdered ? [found] : [found, ...findsSeveral(snapshot, site)];
   }
   // Revisions of one record often share their title.
-  const inside = longest(records.flatMap(wordsOfContent), distinguishes(records, byContent));
+  const inside = longest(contentWords(records), distinguishes(records, byContent));
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return inconclusive('no word of letters, five or more, distinguishes the titles of the visible records');
 };
@@ -84,7 +84,7 @@ function keepsWords(word: string): Keeps {
 }
 
 function byContent(word: string): Keeps {
-  return unlessHidden((record) => (wordsOfContent(record).includes(word) ? true : lacks(record, word)));
+  return unlessHidden((record) => (wordsOfContent(record).has(word) ? true : lacks(record, word)));
 }
 
 /** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
@@ -99,10 +99,14 @@ export function titleWords(records: Records): string[] {
 
 /** The words of titles and contents that a search certainly accepts, those that most records have first. */
 export function commonWords(records: Records): string[] {
-  const held = records.flatMap(wordsOfContent);
+  const held = contentWords(records);
   const counts = countWords(records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);
   const words = [...new Set([...titleWords(records), ...held])];
   return words.sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+}
+
+function contentWords(records: Records): string[] {
+  return records.flatMap((record) => [...wordsOfContent(record)]);
 }
 
 /** In how many records a search certainly finds each word. Each record is read once: there may be thousands. */
@@ -139,8 +143,7 @@ export function searchesColumn(column: string): Rule {
       (word) =>
         visible.some(
           (record) =>
-            isOutside(record, column, word) &&
-            others.some((other) => storedWords(record, other).includes(word)),
+            isOutside(record, column, word) && others.some((other) => storedWords(record, other).has(word)),
         ),
     );
     if (inside === undefined)
@@ -162,7 +165,7 @@ export function searchesColumn(column: string): Rule {
 /** Keeps the records that have a word in a column, and excludes those that certainly have it elsewhere alone. */
 function keepsColumn(column: string, word: string): Keeps {
   return unlessHidden((record) => {
-    if (storedWords(record, column).includes(word)) return true;
+    if (storedWords(record, column).has(word)) return true;
     return isOutside(record, column, word) ? false : undefined;
   });
 }
@@ -177,10 +180,11 @@ const PAIR: readonly string[] = ['post_title', 'post_content'];
 function inTwoColumns(column: string, visible: Records, searching: Searching): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
-    storedWords(record, column).includes(word) && others.every((other) => isOutside(record, other, word));
+    storedWords(record, column).has(word) && others.every((other) => isOutside(record, other, word));
   const isInNeither = (record: SiteRecord, word: string): boolean =>
     PAIR.every((one) => isOutside(record, one, word));
-  const words = wordsOfColumn(visible, column).filter((one) => visible.some((record) => stands(record, one)));
+  const words = wordsOfColumn(visible, column);
+  const isFound = (one: string): boolean => visible.some((record) => stands(record, one));
   const third = new Set(
     Object.keys(COLUMNS)
       .filter((one) => !PAIR.includes(one))
@@ -188,7 +192,7 @@ function inTwoColumns(column: string, visible: Records, searching: Searching): T
   );
   const isInThirdAlone = (one: string): boolean =>
     third.has(one) && visible.some((record) => mentions(record, one) && isInNeither(record, one));
-  const word = longest(words, isInThirdAlone) ?? longest(words, () => true);
+  const word = longest(words, (one) => isInThirdAlone(one) && isFound(one)) ?? longest(words, isFound);
   if (word === undefined) return undefined;
   const keeps = unlessHidden((record) => {
     if (stands(record, word)) return true;
@@ -212,12 +216,12 @@ function longest(words: readonly string[], fits: (word: string) => boolean): str
     .find(fits);
 }
 
-function storedWords(record: SiteRecord, column: string): string[] {
-  return searchWords(storedText(record, column) ?? '');
+function storedWords(record: SiteRecord, column: string): ReadonlySet<string> {
+  return storedIn(record, column)?.words ?? new Set();
 }
 
 function wordsOfColumn(records: Records, column: string): string[] {
-  return records.flatMap((record) => storedWords(record, column));
+  return records.flatMap((record) => [...storedWords(record, column)]);
 }
 
 /** The columns that a search can be limited to (§4.6), and the members of records and media that show them. */
@@ -229,10 +233,29 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** The stored text of a column in lower case; undefined if the record does not show it. */
 function storedText(record: SiteRecord, column: string): string | undefined {
-  const texts = (COLUMNS[column] ?? [])
-    .map((name) => textOf(record, name))
-    .filter((text) => text?.raw === true);
-  return texts[0]?.text.toLowerCase();
+  return storedIn(record, column)?.text;
+}
+
+function storedIn(record: SiteRecord, column: string): ShownText | undefined {
+  return (COLUMNS[column] ?? []).map((name) => shownText(record, name)).find((text) => text?.raw === true);
+}
+
+/** A text in lower case, and its words that a search certainly accepts. */
+interface ShownText {
+  readonly text: string;
+  readonly raw: boolean;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The texts of each record by the names of their members. They are read once, because many words are looked up in them. */
+const textsOf = memoized((_: object) => new Map<string, ShownText | undefined>());
+
+function shownText(record: SiteRecord, name: string): ShownText | undefined {
+  const known = textsOf(record.json);
+  const shown = known.has(name) ? undefined : textOf(record, name);
+  if (shown !== undefined)
+    known.set(name, { ...shown, text: shown.text.toLowerCase(), words: new Set(searchWords(shown.text)) });
+  return known.get(name);
 }
 
 /** Words of ASCII letters without markup, long enough that searches do not drop them as too common. */
@@ -263,17 +286,17 @@ function fileNames({ json }: SiteRecord): string {
 
 /** The words that a title certainly has: in its stored form, or in its rendered form and in the slug. */
 function wordsOfTitle(record: SiteRecord): string[] {
-  const title = textOf(record, 'title');
-  const words = searchWords(title?.text ?? '');
+  const title = shownText(record, 'title');
+  const words = [...(title?.words ?? [])];
   if (title?.raw === true) return words;
   const slug = String(valuesOf(record, 'slug')?.[0] ?? '').split('-');
   return words.filter((word) => slug.includes(word));
 }
 
 /** The words that a content certainly has. Whether a search reads the descriptions of uploads is silent. */
-function wordsOfContent(record: SiteRecord): string[] {
-  const content = textOf(record, 'content');
-  return content?.raw === true ? searchWords(content.text) : [];
+function wordsOfContent(record: SiteRecord): ReadonlySet<string> {
+  const content = shownText(record, 'content');
+  return content?.raw === true ? content.words : new Set();
 }
 
 /**
@@ -302,7 +325,7 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {
     for (const record of records) {
-      const words = storedWords(record, column);
+      const words = searchWords(storedText(record, column) ?? '');
       const [first, last] = [words[0], words.at(-1)];
       if (first === undefined || last === undefined || first === last) continue;
       const phrase = `${last} ${first}`;
