@@ -18,6 +18,9 @@ const DATES = ['date', 'modified'];
 /** The number of requests between two writes of somebody else. */
 const BUSY = 30;
 
+/** An author who is gone. */
+const GONE = 4711;
+
 /** Other conforming sites: with other writers, other unspecified behaviour, other spellings. */
 const VARIANTS_SITES: readonly Alteration[] = [
   variant(
@@ -30,6 +33,19 @@ const VARIANTS_SITES: readonly Alteration[] = [
     'gone-software',
     'some records have a status or a format of software that is gone, which no list takes',
     withOthers(leaveBehind),
+  ),
+  variant(
+    'gone-authors',
+    'the authors of some records are gone, and an upload that names one is made without its fields',
+    together(
+      withOthers(({ contract, store }) => {
+        const newest = contract.resources.flatMap(({ id }) => store.ofKind(id).slice(-3));
+        for (const record of newest) record.author = GONE;
+      }),
+      handling(on('uploads', 'create'), (call, next) =>
+        next(call.args.author === GONE ? { ...call, args: {} } : call),
+      ),
+    ),
   ),
   variant(
     'shared-slugs',

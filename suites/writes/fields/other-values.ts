@@ -22,8 +22,10 @@ export async function visibleRecords(
 /** Fields with a default that name something of the site, which may have no other. */
 const NAMING = ['author', 'template'] as const;
 
+type Naming = (typeof NAMING)[number];
+
 /** A value for each of the fields that has one, or `NONE`. */
-export type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
+export type OtherValues = Readonly<Partial<Record<Naming, unknown>>>;
 
 /**
  * An author and a template other than those of own records, which these accept.
@@ -36,7 +38,7 @@ export async function otherValues(
 ): Promise<OtherValues> {
   const shown = await shownValues(own.session, collection, plain);
   const taken = await takenOf(own, collection, plain, shown);
-  if (plain?.template === undefined || shown.template !== undefined) return taken;
+  if (plain?.template === undefined || shown.has('template')) return taken;
   return { ...taken, ...(await templateByRefusal(own, collection)) };
 }
 
@@ -59,37 +61,52 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   return (await acceptsValues(own, collection, { template: first })) ? { template: first } : {};
 }
 
+/** How many values of a field are tried: the authors of old records may be gone. */
+const MOST_TRIED = 3;
+
 async function takenOf(
   own: OwnRecords,
   collection: Collection,
   plain: JsonObject | undefined,
-  shown: OtherValues,
+  shown: ShownValues,
 ): Promise<OtherValues> {
-  const names = NAMING.filter((name) => shown[name] !== undefined);
-  if (names.length === 0 || (await acceptsValues(own, collection, shown))) return shown;
-  const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of names) {
-    const isTaken =
-      (await acceptsValues(own, collection, { [name]: shown[name] })) ||
-      // A field that is refused with any value is refused for another reason, which its checks report.
-      !(await acceptsValues(own, collection, { [name]: plain?.[name] }));
-    if (isTaken) taken[name] = shown[name];
+  const first = Object.fromEntries([...shown].map(([name, [value]]) => [name, value]));
+  if (shown.size === 0 || (await acceptsValues(own, collection, first))) return first;
+  const taken: Partial<Record<Naming, unknown>> = {};
+  for (const [name, values] of shown) {
+    for (const value of values.slice(0, MOST_TRIED)) {
+      if (name in taken || !(await acceptsValues(own, collection, { [name]: value }))) continue;
+      taken[name] = value;
+    }
+    // A field that is refused with any value is refused for another reason, which its checks report.
+    if (name in taken || (await acceptsValues(own, collection, { [name]: plain?.[name] }))) continue;
+    taken[name] = values[0];
   }
   return taken;
 }
 
+/**
+ * Whether a creation takes some values. If it drops them, an update tells whether the site knows them: software may make
+ * a record of an upload that it refused for its author, without any of its fields (R35).
+ */
 async function acceptsValues(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
-  return 'id' in (await createWith(own, collection, values));
+  const made = await createWith(own, collection, values);
+  if (!('id' in made)) return false;
+  if (NAMING.every((name) => !(name in values) || made.shown[name] === values[name])) return true;
+  return (await own.update(made, values)).answer !== 'refused';
 }
 
-async function shownValues(session: Session, collection: Collection, plain: JsonObject | undefined) {
+type ShownValues = ReadonlyMap<Naming, readonly unknown[]>;
+
+async function shownValues(
+  session: Session,
+  collection: Collection,
+  plain: JsonObject | undefined,
+): Promise<ShownValues> {
   const records = plain === undefined ? [] : await visibleRecords(session, collection);
-  const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
-  for (const name of NAMING) {
-    const other = records
-      .flatMap((record) => valuesOf(record, name) ?? [])
-      .find((value) => value !== plain?.[name] && value !== '' && value !== 0);
-    if (other !== undefined) others[name] = other;
-  }
-  return others;
+  const others = NAMING.map((name) => {
+    const values = new Set(records.flatMap((record) => valuesOf(record, name) ?? []));
+    return [name, [...values].filter((value) => ![plain?.[name], '', 0].includes(value))] as const;
+  });
+  return new Map(others.filter(([, values]) => values.length > 0));
 }
