@@ -5,6 +5,8 @@ import { excerptChecks } from './excerpt-checks.ts';
 
 const site = faultySite('core');
 const ID = 'posts.read/excerpt_length/shortens';
+/** The published post with the latest date. */
+const LATEST = 25;
 
 async function resultOf(mutant: Mutant) {
   return (await site.results(mutant, excerptChecks)).get(ID);
@@ -20,6 +22,18 @@ function showing(excerpt: Readonly<Record<string, string>>): Mutant {
 describe('a generated excerpt', () => {
   it('is shorter if that is asked for', async () => {
     expect((await resultOf({}))?.verdict).toBe('pass');
+  });
+
+  it('is that of another record if the latest one has an excerpt of its own', async () => {
+    const shown = (json: unknown): unknown =>
+      isObject(json) && json.id === LATEST
+        ? { ...json, excerpt: { raw: 'By hand.', rendered: 'By hand.' } }
+        : json;
+    const byHand: Mutant = { answers: (json) => (Array.isArray(json) ? json.map(shown) : shown(json)) };
+
+    expect((await resultOf(byHand))?.verdict).toBe('pass');
+    const isIgnored = await resultOf({ ...byHand, asks: (query) => query.delete('excerpt_length') });
+    expect(isIgnored?.verdict).toBe('fail');
   });
 
   it('is reported if it is as long as ever', async () => {

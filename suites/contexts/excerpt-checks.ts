@@ -4,7 +4,7 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
-import { rawOf } from '../../probing/records/reading/record.ts';
+import { isProtected, rawOf, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { collectionsOf, isDescribed, takes, wireOf } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { fieldsOf, latestRecord, readAlone, type Seen } from './read-context.ts';
@@ -13,7 +13,7 @@ const NAME = 'excerpt_length';
 /** The value that acceptance is evaluated with, so that no further request is sent. */
 const SHORTEST = '1';
 
-/** Checks that `excerpt_length` shortens the generated excerpt of the latest record (§4.6, R29). */
+/** Checks that `excerpt_length` shortens the generated excerpt of a record, best the latest (§4.6, R29). */
 export function excerptChecks(contract: Contract): Check[] {
   return collectionsOf(contract)
     .filter(isDescribed)
@@ -37,7 +37,9 @@ function shortenedCheck(read: Operation, collection: string): Check {
     needs: [serves(read, 'GET'), declares(read, NAME)],
     after: [checkId(read.id, NAME, 'type', 'accepted'), checkId(read.id, 'answers', 'user')],
     async run(session) {
-      const latest = await latestRecord(session, collection);
+      const latest =
+        (await latestRecord(session, collection, showsLongExcerpt)) ??
+        (await latestRecord(session, collection));
       if (latest === undefined) return inconclusive('no record is visible');
       if (rawOf(latest.json, 'excerpt') !== '')
         return inconclusive('the latest record has an excerpt of its own');
@@ -68,10 +70,18 @@ async function evaluate(
 /** Fewer words may show whole in spite of the length, where software has a least one. */
 const FEWEST_WORDS = 12;
 
+function isLong(excerpt: string): boolean {
+  return excerpt.split(/\s+/).length >= FEWEST_WORDS;
+}
+
+/** Whether a list shows that a record has an excerpt made of its content which can be shortened. */
+function showsLongExcerpt(record: SiteRecord): boolean {
+  return rawOf(record.json, 'excerpt') === '' && !isProtected(record) && isLong(excerptOf(record));
+}
+
 function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
-  const [long = '', cut = ''] = [usual, short].map(excerptOf);
-  if (long.split(/\s+/).length < FEWEST_WORDS)
-    return inconclusive('the excerpt of the latest record is short');
+  const [long = '', cut = ''] = [usual, short].map(({ records: [record] }) => record && excerptOf(record));
+  if (!isLong(long)) return inconclusive('the excerpt of the latest record is short');
   if (long !== cut) return undefined;
   return failure(`an excerpt is as long with ${NAME} 1 as without it`, {
     expected: 'one word of it',
@@ -80,7 +90,7 @@ function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
   });
 }
 
-function excerptOf({ records: [record] }: Seen): string {
-  const text = member(member(record?.json, 'excerpt'), 'rendered');
+function excerptOf({ json }: SiteRecord): string {
+  const text = member(member(json, 'excerpt'), 'rendered');
   return typeof text === 'string' ? text.replaceAll(/<[^<>]*>/g, ' ').trim() : '';
 }

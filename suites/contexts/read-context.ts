@@ -96,14 +96,18 @@ export async function readAlone(
   return inconclusive(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
-/** The listed record with the latest date, which is read alone in each context. */
-export async function latestRecord(session: Session, collection: string): Promise<SiteRecord | undefined> {
+/** The listed record with the latest date, which is read alone in each context. @param fits which records may be that */
+export async function latestRecord(
+  session: Session,
+  collection: string,
+  fits: (record: SiteRecord) => boolean = () => true,
+): Promise<SiteRecord | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list));
   if (isFinding(snapshot)) return undefined;
   const dateOf = ({ json }: SiteRecord): string => String(json.date ?? '');
-  return snapshot.records.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1))[0];
+  return snapshot.records.toSorted((one, other) => (dateOf(one) < dateOf(other) ? 1 : -1)).find(fits);
 }
 
 /** A member of a writable field, such as `raw` in `title`, with its stated contexts. */
