@@ -195,8 +195,10 @@ export async function runRule(
 ): Promise<Finding[]> {
   if (size === undefined) return runOnPages(session, subject, rule, variant);
   const findings = await runOnPages(session, { ...subject, size }, rule, variant);
-  const isInconclusive = findings.some(({ kind }) => kind === 'inconclusive');
-  return isInconclusive ? runOnPages(session, subject, rule, variant) : findings;
+  if (findings.every(({ kind }) => kind !== 'inconclusive')) return findings;
+  // They may be small because the site fails to show larger ones, which other checks report.
+  const large = await snapshotOf(session, subject, variant);
+  return isFinding(large) ? findings : runOnPages(session, subject, rule, variant);
 }
 
 async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {

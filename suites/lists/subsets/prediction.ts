@@ -24,6 +24,7 @@ import {
   MOVED,
   type Records,
   repeats,
+  snapshotOf,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation } from '../../../probing/search/note-tried.ts';
@@ -55,10 +56,16 @@ export interface Oracle {
 
 /** The oracle of a list. Arguments have the names of the target. */
 export async function oracleOf(session: Session, subject: Subject): Promise<Oracle> {
-  const { operation } = subject;
-  const every = takes(operation, 'status') ? await shownStatuses(session, subject) : {};
-  const everyStatus = Object.keys(every).length === 0 ? undefined : every;
+  const everyStatus = await everyStatusOf(session, subject);
   return { everyStatus, predict: (args) => predict(subject, everyStatus, args) };
+}
+
+async function everyStatusOf(session: Session, subject: Subject): Promise<Args | undefined> {
+  const every = takes(subject.operation, 'status') ? await shownStatuses(session, subject) : {};
+  if (Object.keys(every).length === 0) return undefined;
+  // Who may not edit the records may not ask for other statuses either, and is shown those of the default.
+  const shown = subject.context === 'view' ? await snapshotOf(session, subject, every) : undefined;
+  return shown !== undefined && isFinding(shown) && shown.kind === 'inconclusive' ? undefined : every;
 }
 
 function predict(subject: Subject, everyStatus: Args | undefined, args: Args): Prediction | undefined {

@@ -39,6 +39,16 @@ describe('sets of filters of a list', () => {
     expect((await resultOf('posts.list', { asks }, undefined, 6))?.verdict).not.toBe('fail');
   });
 
+  it('hold no status for a user who may neither edit the records nor ask for other statuses', async () => {
+    const status: Mutant['status'] = (query, isAnonymous) => {
+      if (query.get('context') === 'edit') return 403;
+      return !isAnonymous && query.has('status[]') ? 400 : undefined;
+    };
+    const result = await resultOf('pages.list', { status });
+
+    expect([result?.verdict, result?.tried?.judged]).toEqual(['pass', 18]);
+  });
+
   it('are inconclusive if no set is accepted', async () => {
     const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
     const isUsual = (query: URLSearchParams): boolean =>
