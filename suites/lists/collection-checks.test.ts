@@ -47,6 +47,27 @@ describe('a parameter that is applied wrongly', () => {
   });
 });
 
+describe('a list that shows in edit only what the user may edit', () => {
+  const isShown = (one: unknown, query: URLSearchParams): boolean =>
+    query.get('context') !== 'edit' || member(one, 'author') === 1;
+  const partly: Mutant = {
+    answers: (json, query) => (Array.isArray(json) ? json.filter((one) => isShown(one, query)) : json),
+  };
+  const about = /orderby\/filters\/author$/;
+
+  it('is read in view where that shows more authors', async () => {
+    const results = await resultsOf('posts.list', partly, { about });
+    expect([...results.values()].map(({ verdict }) => verdict)).toEqual(['pass']);
+  });
+
+  it('fails there if it does not honour a parameter', async () => {
+    const asks: Mutant['asks'] = (query) => {
+      if (query.get('orderby') === 'author') query.set('orderby', 'slug');
+    };
+    expect(await failing('posts.list', { ...partly, asks }, { about })).toEqual(['orderby/filters/author']);
+  });
+});
+
 describe('filters that lose a record', () => {
   it('fail, each in its own check', async () => {
     const names = ['author', 'before', 'search', 'slug', 'format', 'tags', 'exclude', 'after'];

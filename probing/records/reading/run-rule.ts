@@ -184,21 +184,34 @@ const fresh =
 
 /**
  * Runs the trials of a rule. A difference counts if fresh requests show it again between equal readings of the list; if
- * the records keep changing, it is inconclusive. If small pages are inconclusive, large ones are read.
+ * the records keep changing, it is inconclusive. If small pages or the edit context are inconclusive, more is read.
  * @param variant selects the records, such as those of every status
  */
 export async function runRule(
   session: Session,
-  { size, ...subject }: Subject,
+  subject: Subject,
   rule: Rule,
   variant: Args = {},
 ): Promise<Finding[]> {
-  if (size === undefined) return runOnPages(session, subject, rule, variant);
-  const findings = await runOnPages(session, { ...subject, size }, rule, variant);
-  if (findings.every(({ kind }) => kind !== 'inconclusive')) return findings;
-  // They may be small because the site fails to show larger ones, which other checks report.
-  const large = await snapshotOf(session, subject, variant);
-  return isFinding(large) ? findings : runOnPages(session, subject, rule, variant);
+  let findings = await runOnPages(session, subject, rule, variant);
+  for (const wider of await widerThan(session, subject, variant)) {
+    if (findings.every(({ kind }) => kind !== 'inconclusive')) break;
+    // Pages may be small because the site fails to show larger ones, which other checks report.
+    if (isFinding(await snapshotOf(session, wider, variant))) continue;
+    findings = await runOnPages(session, wider, rule, variant);
+  }
+  return findings;
+}
+
+/** Larger pages, and where edit leaves out what the user may not edit, the context that shows the rest too. */
+async function widerThan(session: Session, subject: Subject, variant: Args): Promise<readonly Subject[]> {
+  const { size, ...whole } = subject;
+  const shown = await snapshotOf(session, subject, variant);
+  const isPart = subject.context === 'edit' && !isFinding(shown) && shown.hides;
+  return [
+    ...(size === undefined ? [] : [whole]),
+    ...(isPart ? [{ ...whole, context: 'view' } as const] : []),
+  ];
 }
 
 async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {
