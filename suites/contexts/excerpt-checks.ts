@@ -41,8 +41,10 @@ function shortenedCheck(read: Operation, collection: string): Check {
         (await latestRecord(session, collection, showsLongExcerpt)) ??
         (await latestRecord(session, collection));
       if (latest === undefined) return inconclusive('no record is visible');
-      if (rawOf(latest.json, 'excerpt') !== '')
-        return inconclusive('the latest record has an excerpt of its own');
+      const own = rawOf(latest.json, 'excerpt');
+      if (own === undefined)
+        return inconclusive('the list does not show which records have an excerpt of their own');
+      if (own !== '') return inconclusive('the latest record has an excerpt of its own');
       const { id } = latest;
       const found = await evaluate(session, read, collection, id);
       // Somebody may have changed the record meanwhile.
