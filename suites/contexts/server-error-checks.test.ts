@@ -23,6 +23,22 @@ describe('a server error', () => {
     expect(await failing(always, () => [])).toEqual(['records/posts/no-server-error']);
   });
 
+  it('is reported with the operation that it is about', async () => {
+    const children: Mutant = { status: (query) => (query.get('search') === 'none' ? 500 : undefined) };
+    const other = testCheck('posts.list/other', async ({ client }) => {
+      await client.request({
+        method: 'GET',
+        route: '/cms/v2/posts/1/revisions',
+        query: [['search', 'none']],
+      });
+      return [];
+    });
+    const results = await site.results(children, (contract) => [other, ...serverErrorChecks(contract)]);
+    expect(results.get('records/posts/no-server-error')?.message).toBe(
+      'GET for post-revisions.list makes the server fail, which no other check reports',
+    );
+  });
+
   it('is reported of a read that is accepted without JSON, too', async () => {
     const empty: Mutant = {
       answers: (json, query) => (query.get('order') === 'asc' ? undefined : json),

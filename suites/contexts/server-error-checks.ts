@@ -50,7 +50,9 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
           if (by.some((reporter) => reporter !== undefined && reporter !== id)) continue;
           const isRead = operation.effect === 'reads';
           findings.push(
-            isRead ? await confirmedFailure(session, operation, requests) : written(session, requests),
+            isRead
+              ? await confirmedFailure(session, operation, requests)
+              : written(session, operation, requests),
           );
         }
       }
@@ -90,20 +92,20 @@ const MOST_CONFIRMED = 5;
 /** The first request that fails again. A published operation may answer with a file. */
 async function confirmedFailure(
   session: Session,
-  { basis }: Operation,
+  { id, basis }: Operation,
   requests: readonly RequestSpec[],
 ): Promise<Finding | undefined> {
   for (const spec of requests.slice(0, MOST_CONFIRMED)) {
     const answer = await session.client.request(spec);
     if (isServerError(answer))
       return failureBy(
-        `${spec.method} makes the server fail, which no other check reports`,
+        `${spec.method} for ${id} makes the server fail, which no other check reports`,
         'an answer',
         answer,
       );
     if (lacksJson(answer) && basis !== 'published')
       return failureBy(
-        `${spec.method} is accepted without JSON, which no other check reports${saidBy(answer)}`,
+        `${spec.method} for ${id} is accepted without JSON, which no other check reports${saidBy(answer)}`,
         'JSON',
         answer,
       );
@@ -112,9 +114,13 @@ async function confirmedFailure(
 }
 
 /** A write is not sent again: one that failed may come from a disturbance. */
-function written({ client }: Session, [first, second]: readonly RequestSpec[]): Finding | undefined {
+function written(
+  { client }: Session,
+  { id }: Operation,
+  [first, second]: readonly RequestSpec[],
+): Finding | undefined {
   if (first === undefined) return undefined;
-  const message = `${first.method} made the server fail, which no other check reports`;
+  const message = `${first.method} for ${id} made the server fail, which no other check reports`;
   if (second === undefined) return inconclusive(`${message}: ${client.curl(first)}`);
   return failure(message, {
     expected: 'an answer',
