@@ -16,6 +16,8 @@ import type {
   WaiversReport,
 } from './result.ts';
 import type { RunEvent } from './run-event.ts';
+import { present } from './text.ts';
+import { namedFindings } from './verdict.ts';
 
 type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
 type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
@@ -192,9 +194,36 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
   const [upstream] = coverOf(result, fitting);
   const known = upstream && { upstream: defined({ reason: upstream.reason, link: upstream.link }) };
   const late = expiredOf(result, waivers);
-  if (late === undefined) return { ...result, ...known };
+  if (late === undefined) return { ...withAcceptedLast(result, waivers), ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
   return { ...result, ...known, message };
+}
+
+/** A failure of which waivers accept some findings: what they do not accept comes first. */
+function withAcceptedLast<Result extends CheckResult>(result: Result, waivers: RunWaivers): Result {
+  const { replay, ...failure } = result;
+  const {
+    accepted = [],
+    open = [],
+    unstable = [],
+  } = Object.groupBy(replay?.sets ?? [], (set) => {
+    if (set.shows !== 'always') return 'unstable';
+    return isWaived({ ...failure, replay: { sets: [set] } }, waivers) ? 'accepted' : 'open';
+  });
+  const [first, ...more] = open;
+  if (first === undefined || accepted.length === 0) return result;
+  const argumentsOf = (sets: typeof open): string[][] => sets.map(({ parameters }) => parameters);
+  const { message, expected, observed, reproduce } = first;
+  const rest = present([
+    more.length > 0 && namedFindings('more', argumentsOf(more)),
+    namedFindings('waived', argumentsOf(accepted)),
+  ]).join('; ');
+  return {
+    ...result,
+    ...defined({ expected, observed, reproduce }),
+    message: `${message} (and ${rest})`,
+    replay: { sets: [...open, ...accepted, ...unstable] },
+  };
 }
 
 /** Whether waivers cover a failure. */

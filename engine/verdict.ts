@@ -51,10 +51,17 @@ const MOST_NAMED = 4;
 
 /** Further findings in words: where arguments matter, which ones, because then the causes may differ. */
 function otherFindings(more: readonly Finding[]): string {
-  const names = more.map(({ witnesses }) => witnesses?.parameters.join('+') ?? '');
-  return names.includes('')
-    ? `${more.length} more like it`
-    : `${more.length} more: ${listed(names, MOST_NAMED)}`;
+  return namedFindings(
+    'more',
+    more.map(({ witnesses }) => witnesses?.parameters ?? []),
+  );
+}
+
+/** How many findings there are, and the arguments that matter in each. @param how such as `more` */
+export function namedFindings(how: string, findings: readonly (readonly string[])[]): string {
+  const names = findings.map((parameters) => parameters.join('+'));
+  const count = `${findings.length} ${how}`;
+  return names.includes('') ? `${count} like it` : `${count}: ${listed(names, MOST_NAMED)}`;
 }
 
 function counterexampleOf(

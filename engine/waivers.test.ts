@@ -21,7 +21,10 @@ function check(changes: Partial<CheckResult> = {}): CheckResult {
 
 function searched(...ids: string[]): CheckResult {
   const common = { args: {}, parameters: [], kind: 'broken', shows: 'always', seed: 1, path: '' } as const;
-  const sets = ids.map((id) => ({ ...common, parameters: [], id, witnesses: 1, judged: 1, message: id }));
+  const sets = ids.map((id) => {
+    const parameters = [/#(\w+)/.exec(id)?.[1] ?? ''];
+    return { ...common, parameters, id, witnesses: 1, judged: 1, message: id };
+  });
   return check({ id: 'posts.list/fuzz/robust', fuzz: true, replay: { sets } });
 }
 
@@ -78,6 +81,16 @@ describe('applyWaivers', () => {
       waiver: 'posts.list/fuzz/robust#page:broken',
       also: [{ waiver: '**#slug:*', reason: 'slugs' }],
     });
+  });
+
+  it('shows the findings of a search that no waiver covers before those that one does', () => {
+    const one = waiver({ check: 'posts.list/fuzz/robust', finding: '**#page:*' });
+    const failed = searched('#page:broken', '#slug:broken', '#order:broken');
+    const shown = applyWaivers(failed, waivers([one]));
+
+    expect(shown.waived).toBeUndefined();
+    expect(shown.message).toBe('#slug:broken (and 1 more: order; 1 waived: page)');
+    expect(shown.replay?.sets.map(({ id }) => id)).toEqual(['#slug:broken', '#order:broken', '#page:broken']);
   });
 
   it('does not take a finding for its check', () => {
