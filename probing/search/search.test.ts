@@ -53,6 +53,13 @@ describe('a search', () => {
     });
   });
 
+  it('leaves out an argument that only the value mattered for that was drawn', async () => {
+    const property = violatedBy(({ a, b }) => typeof a === 'number' && a > 1 && (a < 100 || b !== undefined));
+    const [found] = await search(aboutOf(), setsOf({ a: 90_000, b: 'x' }), property);
+
+    expect(Object.keys(found?.replay ?? {})).toEqual(['a']);
+  });
+
   it('reports a violation once that a later set shows with fewer arguments', async () => {
     // No argument of the first set can be left out alone.
     const property = violatedBy((args) => 'a' in args && 'b' in args && Object.keys(args).length !== 3);

@@ -168,7 +168,10 @@ export function neutralNames(names: readonly string[], free: readonly Free[]): s
 /** The most sets that shrinking tries for one finding. */
 const MOST_TRIES = 60;
 
-/** Shrinks a failing set: removes arguments that do not matter, except `kept`, then simplifies the others. */
+/**
+ * Shrinks a failing set: removes arguments that do not matter, except `kept`, then simplifies the others. A simpler value
+ * may fail without the others.
+ */
 async function shrink(
   args: Args,
   kept: readonly string[],
@@ -184,8 +187,8 @@ async function shrink(
     tried.set(key, failing);
     return failing;
   };
-  const pick = (names: readonly string[]): Args =>
-    Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));
+  const pick = (names: readonly string[], from = args): Args =>
+    Object.fromEntries([...kept, ...names].map((name) => [name, from[name]]));
   const loose = Object.keys(args).filter((name) => !kept.includes(name));
   const fail = (names: readonly string[]): Promise<boolean> => stillFails(pick(names));
   const likely = ofAnyValue === undefined ? loose : await likelyOne(loose, fail);
@@ -203,7 +206,10 @@ async function shrink(
       }
     }
   }
-  return smallest;
+  const simplified = smallest;
+  const left = Object.keys(simplified).filter((name) => !kept.includes(name));
+  if (left.length < 2 || left.every((name) => simplified[name] === args[name])) return simplified;
+  return pick(await shrinkList(left, (names) => stillFails(pick(names, simplified))), simplified);
 }
 
 /** The argument that fails alone, if any. If the first half passes, the second half is assumed to fail. */
