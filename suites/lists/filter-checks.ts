@@ -1,3 +1,4 @@
+import type { Observation } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure } from '../../engine/findings.ts';
@@ -93,22 +94,23 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   return findings;
 }
 
-/** The check that reports a spelling of an argument which the list refuses alone; undefined if there is none. */
+/** The check that reports a spelling of an argument which the list alone refuses, or fails of; undefined if there is none. */
 async function refusedSpelling(
   session: Session,
   { operation, route, as }: Subject,
   { parameter: name, after = [] }: FilterEntry,
   findings: readonly Finding[],
 ): Promise<string | undefined> {
-  if (!findings.some(({ refused }) => refused === true)) return undefined;
+  const isAs = ({ answer }: Observation): boolean =>
+    findings.some(({ refused, broken }) => (answer === 'refused' ? refused : answer === 'broken' && broken));
+  if (!findings.some(({ refused, broken }) => refused === true || broken === true)) return undefined;
   for (const parameter of operation.parameters.filter((one) => [name, ...after].includes(one.name))) {
     for (const stated of statedBy(operation, parameter)) {
       const id = checkId(declaredId(stated), 'accepted');
       const isSpelling = ['type', 'format'].includes(stated.constraint.kind) && session.runs(id);
       for (const { value, lists } of isSpelling ? acceptedValues(parameter.schema, stated.constraint) : []) {
         const query = encodeArgs({ [parameter.wire]: value }, lists);
-        const { answer } = await session.ask({ method: 'GET', route, query, as });
-        if (answer === 'refused') return id;
+        if (isAs(await session.ask({ method: 'GET', route, query, as }))) return id;
       }
     }
   }

@@ -121,12 +121,17 @@ describe('a search that does not look everywhere', () => {
   });
 });
 
-describe('a spelling of dates that is refused', () => {
+describe('a spelling of dates that is refused, or that makes the server fail', () => {
   const spelling = 'posts.list/after/format/accepted';
   const filters = 'posts.list/after/filters';
-  const mutant: Mutant = { status: (query) => (/Z$/.test(query.get('after') ?? '') ? 400 : undefined) };
 
-  it.each([true, false])('is reported by the check of the spelling, if it runs: %s', async (runs) => {
+  it.each([
+    [400, true],
+    [400, false],
+    [500, true],
+    [500, false],
+  ])('is reported by the check of the spelling (%d), if it runs: %s', async (status, runs) => {
+    const mutant: Mutant = { status: (query) => (/Z$/.test(query.get('after') ?? '') ? status : undefined) };
     const results = await site.results(mutant, (contract) => [
       ...collectionChecks(contract).filter(({ id }) => id === filters),
       ...contract.operations
