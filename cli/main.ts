@@ -1,39 +1,41 @@
 import { realpathSync } from 'node:fs';
-import { Argument, Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { schemeHint } from '../client/address.ts';
 import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
 import { productVersion } from '../engine/version.ts';
 import { print } from '../reports/print.ts';
 import { suggestion, UsageError } from '../specs/validators.ts';
-import { completionScript, SHELLS } from './commands/completion.ts';
 import { addHelp } from './commands/help.ts';
 import type { CommandContext } from './read-options.ts';
 import { explainError, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { ignoreBrokenPipes } from './shell/output.ts';
 
-type Define = (program: Command, context: CommandContext) => void;
+/** The module of a command. Its default export adds the command to the program. */
+interface CommandModule {
+  default(program: Command, context: CommandContext): void;
+}
 
 /** The commands in the order of the help. Their modules are loaded on demand. */
-const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
-  run: async () => (await import('./commands/run.ts')).defineRun,
-  plan: async () => (await import('./commands/plan.ts')).definePlan,
-  init: async () => (await import('./commands/init.ts')).defineInit,
-  serve: async () => (await import('./commands/serve.ts')).defineServe,
-  clean: async () => (await import('./commands/clean.ts')).defineClean,
-  snapshot: async () => (await import('./commands/snapshot.ts')).defineSnapshot,
-  diff: async () => (await import('./commands/diff.ts')).defineDiff,
-  twin: async () => (await import('./commands/twin.ts')).defineTwin,
-  blame: async () => (await import('./commands/blame.ts')).defineBlame,
-  client: async () => (await import('./commands/client.ts')).defineClient,
-  report: async () => (await import('./commands/report.ts')).defineReport,
-  history: async () => (await import('./commands/history.ts')).defineHistory,
-  explain: async () => (await import('./commands/explain.ts')).defineExplain,
-  verify: async () => (await import('./commands/verify.ts')).defineVerify,
-  export: async () => (await import('./commands/export.ts')).defineExport,
-  waivers: async () => (await import('./commands/waivers.ts')).defineWaivers,
-  completion: async () => defineCompletion,
+const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  run: () => import('./commands/run.ts'),
+  plan: () => import('./commands/plan.ts'),
+  init: () => import('./commands/init.ts'),
+  serve: () => import('./commands/serve.ts'),
+  clean: () => import('./commands/clean.ts'),
+  snapshot: () => import('./commands/snapshot.ts'),
+  diff: () => import('./commands/diff.ts'),
+  twin: () => import('./commands/twin.ts'),
+  blame: () => import('./commands/blame.ts'),
+  client: () => import('./commands/client.ts'),
+  report: () => import('./commands/report.ts'),
+  history: () => import('./commands/history.ts'),
+  explain: () => import('./commands/explain.ts'),
+  verify: () => import('./commands/verify.ts'),
+  export: () => import('./commands/export.ts'),
+  waivers: () => import('./commands/waivers.ts'),
+  completion: () => import('./commands/completion.ts'),
 };
 
 /** The commands to define for some arguments: the named one, or all for the help. */
@@ -105,20 +107,10 @@ export async function commandLine(
       outputError: (text, write) =>
         write(`site-conformance: ${visibleLine(hide(inOwnWords(text).replaceAll(/\s*\n\s*/g, ' ')))}\n`),
     });
-  for (const name of wanted) (await COMMANDS[name]?.())?.(program, { hide, ends });
+  for (const name of wanted) (await COMMANDS[name]?.())?.default(program, { hide, ends });
   addHelp(program, all);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
-}
-
-function defineCompletion(program: Command): void {
-  program
-    .command('completion')
-    .description('print the script that completes these commands in a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action((shell) => {
-      print(process.stdout, completionScript(shell, program), Number.POSITIVE_INFINITY);
-    });
 }
 
 /** Prints an error, unless commander has. Wrong usage of `run` replaces the report of an earlier run. */

@@ -34,7 +34,7 @@ interface BlameOptions extends SearchOptions, Pick<RunSettings, (typeof SETTINGS
 }
 
 /** Adds the command `blame`. */
-export function defineBlame(program: Command, { ends, hide }: CommandContext): void {
+export default function defineBlame(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('blame')
     .description('find which of several steps caused a change, by bisection')

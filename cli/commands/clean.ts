@@ -20,7 +20,7 @@ import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } fr
 import { headersBeside, INSECURE } from '../shell/read-headers.ts';
 
 /** Adds the command `clean`. */
-export function defineClean(program: Command, { ends }: CommandContext): void {
+export default function defineClean(program: Command, { ends }: CommandContext): void {
   program
     .command('clean')
     .description('remove what interrupted runs have left; the password comes from SITE_CONFORMANCE_PASSWORD')

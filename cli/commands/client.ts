@@ -15,7 +15,7 @@ import type { CommandContext } from '../read-options.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
 
 /** Adds the command `client`. */
-export function defineClient(program: Command, { ends }: CommandContext): void {
+export default function defineClient(program: Command, { ends }: CommandContext): void {
   program
     .command('client')
     .description('what a client uses of a site, for --as-client')

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import { VERDICTS } from '../../engine/result.ts';
+import { print } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import { withOwn } from './help.ts';
@@ -9,9 +10,15 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const DEFAULT = 'run';
 const FILES_BASH = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")';
 
-/** The script that completes the commands of a program in a shell. */
-export function completionScript(shell: (typeof SHELLS)[number], program: Command): string {
-  return { bash, zsh, fish }[shell](program);
+/** Adds the command `completion`. */
+export default function defineCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print the script that completes these commands in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) => {
+      print(process.stdout, { bash, zsh, fish }[shell](program), Number.POSITIVE_INFINITY);
+    });
 }
 
 /** The words of a command, such as `waivers make`; empty for the program. */

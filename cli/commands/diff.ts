@@ -21,7 +21,7 @@ import { type GivenOut, showDocument, writeDocument, writeOutput } from '../shel
 import { guardWords } from './waivers.ts';
 
 /** Adds the command `diff` */
-export function defineDiff(program: Command, { ends }: CommandContext): void {
+export default function defineDiff(program: Command, { ends }: CommandContext): void {
   const command = program
     .command('diff')
     .description('what changed from one run or snapshot to another, and whether it breaks callers')

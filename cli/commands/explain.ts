@@ -38,7 +38,7 @@ import { runCommand } from '../run/run-targets.ts';
 import { showDocument } from '../shell/output.ts';
 
 /** Adds the command `explain`. */
-export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
+export default function defineExplain(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('explain')
     .description('what a check requires, why, how it decides, what it sends, and what to do when it fails')

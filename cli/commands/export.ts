@@ -31,7 +31,7 @@ interface ExportOptions {
 }
 
 /** Adds the command `export`. */
-export function defineExport(program: Command, { ends }: CommandContext): void {
+export default function defineExport(program: Command, { ends }: CommandContext): void {
   program
     .command('export')
     .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')

@@ -13,7 +13,7 @@ import type { CommandContext } from '../read-options.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 
 /** Adds the command `history`. */
-export function defineHistory(program: Command, { ends }: CommandContext): void {
+export default function defineHistory(program: Command, { ends }: CommandContext): void {
   program
     .command('history')
     .description('the runs in a folder: what is new, what fails for how long, what is unstable')

@@ -22,7 +22,7 @@ import { describeInit, describePlans, readSite } from './init-site.ts';
 const MOST_SCHEMAS = 500;
 
 /** Adds the command `init`. */
-export function defineInit(program: Command, { ends }: CommandContext): void {
+export default function defineInit(program: Command, { ends }: CommandContext): void {
   program
     .command('init')
     .description('make a configuration and a contract from what a site publishes; only reads')

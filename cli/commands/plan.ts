@@ -22,7 +22,7 @@ import { reportLeftovers } from '../shell/leftovers.ts';
 import { type GivenOut, printJson } from '../shell/output.ts';
 
 /** Adds the command `plan`. */
-export function definePlan(program: Command, { ends }: CommandContext): void {
+export default function definePlan(program: Command, { ends }: CommandContext): void {
   addOptions(program.command('plan'), ['shared'])
     .optionsGroup('Output:')
     .description('list the checks of a selection; sends nothing, except the requests of auto')

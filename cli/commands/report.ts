@@ -31,7 +31,7 @@ const EVENTS = 'events.ndjson';
 const FOUND: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
 
 /** Adds the command `report`. */
-export function defineReport(program: Command, { ends, hide }: CommandContext): void {
+export default function defineReport(program: Command, { ends, hide }: CommandContext): void {
   program
     .command('report')
     .description('make the reports of a run again from its events, also of one that died')

@@ -6,7 +6,7 @@ import { runCommand } from '../run/run-targets.ts';
 import { readWatching, watchCommand } from '../run/watch.ts';
 
 /** Adds the command `run`, the default command. */
-export function defineRun(program: Command, { ends, hide }: CommandContext): void {
+export default function defineRun(program: Command, { ends, hide }: CommandContext): void {
   const command = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
   addOptions(command, ['shared', 'run', 'line'])
     .description('check a site, or the embedded deployments A and B (the default command)')

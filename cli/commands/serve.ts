@@ -20,7 +20,7 @@ const PORT_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the command `serve`. */
-export function defineServe(program: Command, { ends }: CommandContext): void {
+export default function defineServe(program: Command, { ends }: CommandContext): void {
   program
     .command('serve')
     .description('serve the reference deployment on this machine')

@@ -16,7 +16,7 @@ import { guardFree, writeOutput } from '../shell/output.ts';
 import { INSECURE, readHeaders } from '../shell/read-headers.ts';
 
 /** Adds the command `snapshot`. */
-export function defineSnapshot(program: Command, { ends }: CommandContext): void {
+export default function defineSnapshot(program: Command, { ends }: CommandContext): void {
   program
     .command('snapshot')
     .description('keep the index of a site in a file, to compare it later; one request')

@@ -35,7 +35,7 @@ const EVERY_MS_IN_LOGS = 30_000;
 type TwinOptions = ComparisonOptions & Pick<RunSettings, 'rerun' | (typeof SETTINGS)[number]>;
 
 /** Adds the command `twin`. */
-export function defineTwin(program: Command, { ends }: CommandContext): void {
+export default function defineTwin(program: Command, { ends }: CommandContext): void {
   const command = program
     .command('twin')
     .description('send the same reads to two sites or more, and show what differs')

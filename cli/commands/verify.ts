@@ -19,7 +19,7 @@ import { REACHING, repeatCertificate } from '../run/repeat-certificate.ts';
 import { printJson } from '../shell/output.ts';
 
 /** Adds the command `verify`. */
-export function defineVerify(program: Command, { ends, hide }: CommandContext): void {
+export default function defineVerify(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('verify')
     .description('verify a certificate; sends nothing, unless --target repeats its run')

@@ -18,7 +18,7 @@ import { guardFree, writeOutput } from '../shell/output.ts';
 const RESULTS = 'results.json of a run, or the folder that holds it';
 
 /** Adds the command `waivers` and its own. */
-export function defineWaivers(program: Command, { ends }: CommandContext): void {
+export default function defineWaivers(program: Command, { ends }: CommandContext): void {
   const waivers = program
     .command('waivers')
     .description('make, refresh, prune and list a file of accepted failures');
