@@ -6,8 +6,11 @@ import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 type Is = (change: Change) => boolean;
 type Test = (cause: Change, change: Change) => boolean;
 
-/** When a change follows from another one: where it is as seen from its cause, and kind and subject of both. */
-type Rule = readonly [isThere: Test, cause: RegExp, change: RegExp, follows?: Test];
+/**
+ * When a change follows from another one: where it is as seen from its cause, kind and subject of both, and what else
+ * must be so.
+ */
+type Rule = readonly [isThere: Test, cause: RegExp, change: RegExp, ...also: readonly Test[]];
 
 /** Assigns each change to its cause: another one in answers, a removed field of records, or one of the index. */
 export function withCauses(
@@ -41,8 +44,8 @@ function causeOf(change: Change, others: readonly Change[], all: readonly Rule[]
   const rules = all.filter(([, , pattern]) => pattern.test(nameOf(change)));
   return others.find((other) => {
     const name = nameOf(other);
-    const isCause = ([isThere, pattern, , follows]: Rule): boolean =>
-      pattern.test(name) && isThere(other, change) && (follows === undefined || follows(other, change));
+    const isCause = ([isThere, pattern, , ...also]: Rule): boolean =>
+      pattern.test(name) && [isThere, ...also].every((test) => test(other, change));
     return other !== change && rules.some(isCause);
   });
 }
@@ -64,16 +67,24 @@ const onDeclared: Test = ({ about }, { calls }) =>
 
 const isSure: Is = ({ class: found }) => found !== 'unknown';
 const isUnsure: Test = (_, change) => !isSure(change);
+const isSameKind: Test = (cause, change) => cause.kind === change.kind;
 const isAfterEqual: Test = (cause, change) => cause.after === change.after;
-const isAlike: Test = (cause, change) => cause.kind === change.kind && isAfterEqual(cause, change);
 const isOfTheList: Is = ({ before }) => before === 'the list';
 const isOfOptions: Is = ({ calls }) => calls?.methods.join() === 'OPTIONS';
 const hasNoId: Is = ({ kind, subject }) => kind === 'answer-form' || subject === textsOf('observed').identity;
 const isOfTotals: Is = ({ subject }) => subject === textsOf('observed').totals.records;
+const isOfPages: Is = ({ subject }) => subject === textsOf('observed').totals.pages;
+
+/** Tests a change as the others test its cause. */
+const ofChange =
+  (is: Is): Test =>
+  (_, change) =>
+    is(change);
 
 const ANY = /^/;
 const REFUSING = /^(right-lost|answer-refused) /;
 const REMOVED = /^(field|answer-member)-removed /;
+const SEEN_BY_ALL = /^right-(exposed|gained) .*an anonymous caller$/;
 
 /** Rules for changes of answers, which follow from other ones or from fields of records. */
 const RULES: readonly Rule[] = [
@@ -93,18 +104,13 @@ const RULES: readonly Rule[] = [
     inNamespace,
     /^field-/,
     /^right-gained members of/,
-    (cause, { after = '' }) => after.split(', ').includes(cause.subject),
+    ({ subject }, { after }) => after?.split(', ').includes(subject) === true,
   ],
   // What everybody sees now, each caller sees.
-  [onRoute, /^right-(exposed|gained) .*an anonymous caller$/, /^right-.*"$/, isAlike],
-  [ofRecord, /^right-(exposed|gained) .*an anonymous caller$/, /^right-.*"$/, isAlike],
+  [onRoute, SEEN_BY_ALL, /^right-.*"$/, isSameKind, isAfterEqual],
+  [ofRecord, SEEN_BY_ALL, /^right-.*"$/, isSameKind, isAfterEqual],
   // A relation that is gone, or no longer embeddable, is not embedded.
-  [
-    anywhere,
-    /^(field|answer-member)-removed _links/,
-    / _embedded/,
-    (cause, { subject }) => subject === embeddedUnder(cause.subject),
-  ],
+  [anywhere, /^(field|answer-member)-removed _links/, / _embedded/, isEmbeddedUnder],
   // A field of records that other lists of the namespace lose or gain too.
   [
     inNamespace,
@@ -134,21 +140,19 @@ const RULES: readonly Rule[] = [
     inNamespace,
     REFUSING,
     ANY,
-    (cause, change) =>
-      isSure(cause) &&
-      (change.after === REFUSED || (change.after === SOMETIMES && isEmbedded(change.subject))) &&
-      answersCallers(cause, change),
+    isSure,
+    (_, { after, subject }) => after === REFUSED || (after === SOMETIMES && isEmbedded(subject)),
+    answersCallers,
   ],
   // A code that was renamed is so for refusals of any kind.
   [
     anywhere,
     /^refusal-changed the code of "/,
     /^refusal-changed /,
-    (cause, change) =>
-      isSure(cause) &&
-      isUnsure(cause, change) &&
-      cause.before === change.before &&
-      isAfterEqual(cause, change),
+    isSure,
+    isUnsure,
+    isAfterEqual,
+    (cause, { before }) => cause.before === before,
   ],
   // Pages that end at a number are no larger where the request names none.
   [inNamespace, /^answer-fewer /, /^default /, isAfterEqual],
@@ -156,27 +160,25 @@ const RULES: readonly Rule[] = [
   [anywhere, /^right-lost /, / the code of "denied"$/],
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
-  [ofRecord, /^answer-(form|type) /, ANY, (cause, change) => hasNoId(cause) && isOfOptions(change)],
+  [ofRecord, /^answer-(form|type) /, ANY, hasNoId, ofChange(isOfOptions)],
   // A few records, read one by one, show what their whole list shows. Refusals are not about the content.
   [
     ofRecord,
     /^(?!refusal-changed )/,
     ANY,
-    (cause, change) =>
-      cause.kind === change.kind &&
-      cause.subject.replace(/^\*\./, '') === change.subject &&
-      isSure(cause) &&
-      isUnsure(cause, change),
+    isSameKind,
+    isSure,
+    isUnsure,
+    (cause, { subject }) => cause.subject.replace(/^\*\./, '') === subject,
   ],
   // What all objects of a map show, the few that another caller sees show too.
   [
     onRoute,
     / \*\./,
     ANY,
-    (cause, change) =>
-      cause.kind === change.kind &&
-      change.subject.endsWith(cause.subject.slice(1)) &&
-      isUnsure(cause, change),
+    isSameKind,
+    isUnsure,
+    (cause, { subject }) => subject.endsWith(cause.subject.slice(1)),
   ],
   // A site that answers refusals in another way does so for routes that it does not have.
   [anywhere, /^answer-form /, /^refusal-changed the status of "unknown route"$/],
@@ -199,31 +201,16 @@ const RULES: readonly Rule[] = [
   ],
   // A list that refuses its caller refuses what is below it in the same way.
   [below, REFUSING, /^refusal-changed /, answersCallers],
-  [below, REFUSING, /^right-lost /, (cause, change) => isOfOptions(change) && answersCallers(cause, change)],
-  [
-    below,
-    REFUSING,
-    /^right-lost /,
-    (cause, change) => isOfTheList(change) && isUnsure(cause, change) && answersCallers(cause, change),
-  ],
+  [below, REFUSING, /^right-lost /, ofChange(isOfOptions), answersCallers],
+  [below, REFUSING, /^right-lost /, ofChange(isOfTheList), isUnsure, answersCallers],
   // A route that refuses a caller is not described to it.
-  [
-    onRoute,
-    REFUSING,
-    ANY,
-    (cause, change) => !isOfOptions(cause) && isOfOptions(change) && answersCallers(cause, change),
-  ],
+  [onRoute, REFUSING, ANY, (cause) => !isOfOptions(cause), ofChange(isOfOptions), answersCallers],
   // A page in place of JSON has headers of its own.
   [onRoute, /^answer-unreadable (?!the body of)/, /^header-(?!.* of refusals$)/],
   // A caller with other rights may use other methods.
   [onRoute, /^right-/, /^header-\S+ allow/, answersCallers],
   // The first page is another if some of its records are hidden.
-  [
-    onRoute,
-    /^right-lost /,
-    /^answer-order /,
-    (cause, change) => isOfTheList(cause) && isUnsure(cause, change),
-  ],
+  [onRoute, /^right-lost /, /^answer-order /, isOfTheList, isUnsure],
   // Pages in another order may begin as the first one did.
   [onRoute, /^answer-order /, /^answer-repeated /, isUnsure],
   // A caller who is denied a route is denied it in any form.
@@ -235,24 +222,14 @@ const RULES: readonly Rule[] = [
   ],
   // The headers about pages are lost together.
   [onRoute, /^header-removed /, /^header-words link$/, isOfTotals],
-  [
-    onRoute,
-    /^header-removed /,
-    /^header-removed /,
-    (cause, { subject }) => isOfTotals(cause) && subject === textsOf('observed').totals.pages,
-  ],
+  [onRoute, /^header-removed /, /^header-removed /, isOfTotals, ofChange(isOfPages)],
   [onRoute, /^answer-fewer /, /^answer-totals /],
   // If totals are wrong, the size of pages only seems to be another.
   [onRoute, /^answer-totals /, /^default /, isSure],
   // Totals that are wrong for everybody say nothing about rights.
-  [onRoute, /^answer-totals /, /^right-lost /, (_, change) => isOfTheList(change)],
+  [onRoute, /^answer-totals /, /^right-lost /, ofChange(isOfTheList)],
   // Requests for records that are refused show none.
-  [
-    onRoute,
-    /^answer-refused some requests$/,
-    /^right-lost /,
-    (cause, change) => isOfTheList(change) && isUnsure(cause, change),
-  ],
+  [onRoute, /^answer-refused some requests$/, /^right-lost /, ofChange(isOfTheList), isUnsure],
   // Links of another form lead elsewhere.
   [
     onRoute,
@@ -281,12 +258,7 @@ const RULES: readonly Rule[] = [
 /** Rules for changes of answers that the index now declares. */
 const DECLARED: readonly Rule[] = [
   // An operation that accepts less refuses calls.
-  [
-    onDeclared,
-    ANY,
-    /^answer-refused /,
-    (cause, change) => acceptsLess(cause, change) && /\b400\b/.test(change.after ?? ''),
-  ],
+  [onDeclared, ANY, /^answer-refused /, acceptsLess, ofChange(({ after = '' }) => /\b400\b/.test(after))],
   [onDeclared, /^required-parameter-added /, /^refusal-changed /, acceptsLess],
   [onDeclared, /^default /, /^default /, ({ about }, { calls }) => about?.parameter === calls?.parameter],
   [onDeclared, /^method-removed /, /^header-words allow$/],
@@ -321,9 +293,9 @@ function isOfTheEmbedded(cause: Change, change: Change): boolean {
   return isSame && (subject.endsWith(`].${cause.subject}`) || together.includes(cause.subject));
 }
 
-/** Under a relation, or its mark, the records that it embeds. */
-function embeddedUnder(link: string): string {
-  return link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
+/** Whether records are embedded under a relation, or its mark. */
+function isEmbeddedUnder({ subject: link }: Change, { subject }: Change): boolean {
+  return subject === link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
 }
 
 /** Whether a cause says how its whole route answers every caller that the change is about. */
