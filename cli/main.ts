@@ -132,7 +132,7 @@ async function leaveFailure(
   failed: { code: number; reason: string },
 ): Promise<void> {
   const { DEFAULT_OUT } = await import('./run/configure.ts');
-  const { standsIn } = await import('./run/earlier-run.ts');
+  const { standsIn } = await import('./run/repeat.ts');
   const out = valueIn(args, '--out') ?? DEFAULT_OUT;
   if (standsIn(out, valueIn(args, '--baseline'))) return;
   const { recordFailure } = await import('./run/failed-run.ts');

@@ -1,21 +1,15 @@
 import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
 import { meaningOf, sameMeaning } from '../engine/equal.ts';
+import type { ChangeSpec } from './change.ts';
 import type { Effect } from './law.ts';
 import { namesOf } from './surface.ts';
 import { WORDS } from './value-schema.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
-interface SchemaChange {
+interface SchemaChange extends Pick<ChangeSpec, 'before' | 'after' | 'example' | 'lost' | 'gained'> {
   /** The path of the keyword, such as `items/enum`; several keywords that changed together are separated by commas. */
   readonly path: string;
   readonly effect: Effect;
-  readonly before: unknown;
-  readonly after: unknown;
-  /** A value that is no longer accepted. */
-  readonly example?: unknown;
-  /** For a set of values: those removed and added. */
-  readonly lost?: readonly unknown[];
-  readonly gained?: readonly unknown[];
 }
 
 interface Walk {

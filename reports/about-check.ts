@@ -1,3 +1,4 @@
+import { operationPlace } from '../compare/owners.ts';
 import { selectorOf } from '../engine/glob.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
@@ -26,8 +27,7 @@ export function placeOf(
   { operation, parameter }: Pick<CheckResult, 'operation' | 'parameter'>,
   operations: RunResult['target']['operations'] = {},
 ): string | undefined {
-  const place =
-    operation !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  const place = operationPlace(operation, operations);
   if (place === undefined) return undefined;
   const { methods, route, words = {} } = place;
   const name = parameter !== undefined && Object.hasOwn(words, parameter) ? words[parameter] : parameter;

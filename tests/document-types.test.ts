@@ -11,7 +11,7 @@ import type {
   HistoryRun,
   Series,
   UnstableCheck,
-} from '../compare/history/document.ts';
+} from '../compare/history/history.ts';
 import type { Snapshot } from '../compare/side.ts';
 import type { Counterexample, FuzzCoverage, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { History } from '../../compare/history/document.ts';
+import type { History } from '../../compare/history/history.ts';
 import { seriesRun } from '../../compare/history/run.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';

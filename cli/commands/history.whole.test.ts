@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import type { History } from '../../compare/history/document.ts';
+import type { History } from '../../compare/history/history.ts';
 import { FLICKERING, FRESH, fiveRuns, OLD } from '../run/daily-runs.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 

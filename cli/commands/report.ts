@@ -18,7 +18,7 @@ import { upstreamIssue } from '../../reports/upstream.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { writeFleet } from '../fleet/fleet-folder.ts';
+import { writeFleet } from '../fleet/run-fleet.ts';
 import { type CommandContext, optionFor } from '../read-options.ts';
 import { chooseReporters, makeReports, printsReport, reportFailed } from '../run/reporters.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';

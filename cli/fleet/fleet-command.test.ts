@@ -6,7 +6,7 @@ import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/flee
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { refusal, tryMain } from '../try-main.fixture.ts';
-import { writeFleet } from './fleet-folder.ts';
+import { writeFleet } from './run-fleet.ts';
 
 const DOWN = 'http://127.0.0.1:9';
 

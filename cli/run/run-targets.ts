@@ -24,11 +24,19 @@ import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
 import { readCertification } from './certification.ts';
 import { changed, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
-import { readBaseline, standsIn, UnusableRun } from './earlier-run.ts';
 import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { readyTarget } from './ready-target.ts';
-import { describeReplay, leftOut, onlyOpen, withReplay, withRerun } from './repeat.ts';
+import {
+  describeReplay,
+  leftOut,
+  onlyOpen,
+  readBaseline,
+  standsIn,
+  UnusableRun,
+  withReplay,
+  withRerun,
+} from './repeat.ts';
 import { chooseReporters, keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetHow, type TargetRun } from './run-target.ts';
 import { SILENT } from './show-progress.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import type { SkipReason } from '../../engine/skip.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import type { History, Series } from './document.ts';
-import { historyOf, Roll } from './history.ts';
+import { type History, historyOf, Roll, type Series } from './history.ts';
 import { seriesRun } from './run.fixture.ts';
 
 const OPTIONS = { repeated: 0, notes: [] };

@@ -10,8 +10,7 @@ import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 import { CLASSES, classOfKind } from '../law.ts';
 import type { SharedContent } from './content.ts';
-import type { TwinRead } from './reads.ts';
-import { differenceOf, isRepeated, type ListDifference } from './records.ts';
+import { differenceOf, isRepeated, type ListDifference, type TwinRead } from './records.ts';
 import type { ValueNotes } from './values.ts';
 
 type Query = NonNullable<RequestSpec['query']>;

@@ -18,8 +18,16 @@ import { paceOf } from '../observed/pace.ts';
 import { type ArgumentCause, ArgumentSearch, type Drawing } from './argument-search.ts';
 import { asOf, type BothAnswers, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
 import { SharedContent } from './content.ts';
-import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
-import { differenceOf, type ListDifference, otherAnswer, type Pairs } from './records.ts';
+import {
+  differenceOf,
+  type ListDifference,
+  otherAnswer,
+  type Pairs,
+  type ReadRecords,
+  readRecords,
+  type TwinRead,
+  unchangedBetween,
+} from './records.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
 
 const AS_USER = { isAnonymous: false, isSecond: false, isBoth: false };

@@ -6,8 +6,7 @@ import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 import { type AskedSite, PARALLEL, type TwoSites } from './asked.ts';
-import { type ReadRecords, readRecords, type TwinRead } from './reads.ts';
-import { type Pairs, recordsIn } from './records.ts';
+import { type Pairs, type ReadRecords, readRecords, recordsIn, type TwinRead } from './records.ts';
 
 /** The shared content of both sites: lists, their children, and pairs of records. */
 export class SharedContent {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ReadRecords, unchangedBetween } from './reads.ts';
-import { pairRecords } from './records.ts';
+import { pairRecords, type ReadRecords, unchangedBetween } from './records.ts';
 
 const RECORDS = [
   { id: 1, slug: 'a' },

@@ -3,8 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
 import type { AskedSite, BothAnswers } from './asked.ts';
 import type { SharedContent } from './content.ts';
-import type { TwinRead } from './reads.ts';
-import { idOf, type Pairs, recordsIn, valuesByPath } from './records.ts';
+import { idOf, type Pairs, recordsIn, type TwinRead, valuesByPath } from './records.ts';
 
 /** A member with other values in unchanged records. */
 export interface OtherValue {

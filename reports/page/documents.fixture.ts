@@ -8,8 +8,7 @@ import {
   sampleShare,
 } from '../../compare/fleet/fleet.fixture.ts';
 import { groupsOf } from '../../compare/groups.ts';
-import type { History } from '../../compare/history/document.ts';
-import { historyOf, Roll } from '../../compare/history/history.ts';
+import { type History, historyOf, Roll } from '../../compare/history/history.ts';
 import { seriesRun } from '../../compare/history/run.fixture.ts';
 
 const WHEN = '2025-03-04T05:06:07.000Z';

@@ -4,7 +4,7 @@ import type {
   HistoryRun,
   Series,
   UnstableCheck,
-} from '../../compare/history/document.ts';
+} from '../../compare/history/history.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Item, State, Text, View } from './blocks.ts';
 import { callout, list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';

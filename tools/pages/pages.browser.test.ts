@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Fleet } from '../../compare/fleet/document.ts';
-import type { History } from '../../compare/history/document.ts';
+import type { History } from '../../compare/history/history.ts';
 import { visibleText } from '../../engine/text.ts';
 import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
 import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';

@@ -1,7 +1,9 @@
+import { operationPlace, type Places } from '../../../compare/owners.ts';
 import { blockedResults, endOf } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { present } from '../../../engine/text.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
+import type { State } from '../blocks.ts';
 
 /** One root cause: the same failure in one or several places, with its dependents. */
 export interface Cause {
@@ -11,7 +13,7 @@ export interface Cause {
 }
 
 /** Which findings: those that count, or waived ones. */
-export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
+export type Which = Extract<State, 'fail' | 'error' | 'warn' | 'waived' | 'unstable'>;
 
 /** The findings of a run by root cause: new ones first, then those that block most, and those in most places. */
 export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
@@ -28,7 +30,7 @@ function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which):
   const blocked = blockedResults(result.checks);
   const { operations = {} } = result.target;
   return alikeIn(
-    result.checks.filter((check) => isOf(check, which)),
+    result.checks.filter((check) => stateOf(check) === which),
     (check) => namespaceOf(check, operations),
   )
     .flatMap(([first, ...alike]): Cause[] => {
@@ -39,19 +41,14 @@ function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which):
 }
 
 /** The namespace of a check in the words of the site; undefined if the run does not have it. */
-export function namespaceOf(
-  { operation, namespace }: CheckResult,
-  operations: NonNullable<RunResult['target']['operations']>,
-): string | undefined {
-  return operation !== undefined && Object.hasOwn(operations, operation)
-    ? operations[operation]?.namespace
-    : namespace;
+export function namespaceOf(check: CheckResult, places: Places): string | undefined {
+  return (operationPlace(check.operation, places) ?? check).namespace;
 }
 
-function isOf(check: CheckResult, which: Which): boolean {
-  if (which === 'waived') return check.verdict === 'fail' && check.waived !== undefined;
-  if (which === 'unstable') return isUnstableCheck(check);
-  return check.verdict === which && (which !== 'fail' || check.waived === undefined);
+/** The state of a check, which may be more than its verdict. */
+export function stateOf(check: CheckResult): State {
+  if (check.verdict === 'fail' && check.waived !== undefined) return 'waived';
+  return isUnstableCheck(check) ? 'unstable' : check.verdict;
 }
 
 /** Findings that share a key, directly or through others, are one cause. */

@@ -1,3 +1,4 @@
+import { operationPlace } from '../../../compare/owners.ts';
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
@@ -255,9 +256,7 @@ export function whoActsIn({
   target: { operations = {}, vocabulary },
 }: Pick<RunResult, 'target'>): (check: CheckResult) => string {
   const core = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations;
-  const coreNamespaces = new Set(
-    core.flatMap(({ id }) => (Object.hasOwn(operations, id) ? [operations[id]?.namespace] : [])),
-  );
+  const coreNamespaces = new Set(core.map(({ id }) => operationPlace(id, operations)?.namespace));
   return (check) => {
     if (check.verdict === 'error') {
       return 'The authors of this suite: please report it, together with results.json.';

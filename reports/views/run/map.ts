@@ -1,11 +1,11 @@
 import { areaOf, kindNamed } from '../../../engine/check.ts';
-import { type CheckResult, isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
+import { type CheckResult, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { textsOf } from '../../../specs/texts.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text, View } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
-import { withinOperation } from './causes.ts';
+import { stateOf, withinOperation } from './causes.ts';
 
 /** The column for unknown kinds, such as those of a later version. */
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
@@ -59,12 +59,6 @@ function arranged({ checks, target }: Pick<RunResult, 'checks' | 'target'>): Che
 
 function cellAnchor(row: number, kind: string): string {
   return `list-${row}-${kind}`;
-}
-
-/** The state of a check, which may be more than its verdict. */
-export function stateOf(check: CheckResult): State {
-  if (check.verdict === 'fail' && check.waived !== undefined) return 'waived';
-  return isUnstableCheck(check) ? 'unstable' : check.verdict;
 }
 
 function mapSection({ kinds, rows }: CheckMap): Maybe<Block> {

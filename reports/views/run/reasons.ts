@@ -3,8 +3,8 @@ import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
 import { dayOf, daysBetween, grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
 import { code, command, details, list, section, strong, text } from '../blocks.ts';
+import { stateOf } from './causes.ts';
 import { namedList, waivedCards } from './findings.ts';
-import { stateOf } from './map.ts';
 
 const MOST_REASONS = { screen: 10, comment: 10, page: 80 } as const;
 const MOST_NAMED = { screen: 1, comment: 1, page: 20 } as const;
