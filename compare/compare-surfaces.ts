@@ -223,12 +223,6 @@ function addedKind(description: unknown): 'required-parameter-added' | 'paramete
   return required === true && value === undefined ? 'required-parameter-added' : 'parameter-added';
 }
 
-interface Place {
-  readonly id: string;
-  readonly owner: string;
-  readonly place: string;
-}
-
 /** Deeper than any real software publishes. */
 const DEEPEST = 12;
 /** Members of the top level with the addresses and the time zone of the site (§1). */
@@ -239,7 +233,13 @@ const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
   ['index/root/timezone_string', 'zone-changed'],
 ]);
 
-function compareMembers(before: JsonObject, after: JsonObject, at: Place, path = '', depth = 0): Change[] {
+function compareMembers(
+  before: JsonObject,
+  after: JsonObject,
+  at: Pick<Change, 'id' | 'owner' | 'place'>,
+  path = '',
+  depth = 0,
+): Change[] {
   return namesOf(before, after).flatMap((name) => {
     const [was, is] = [before[name], after[name]];
     const subject = path === '' ? name : `${path}/${name}`;

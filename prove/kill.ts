@@ -38,12 +38,6 @@ interface Killing {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-interface Trial {
-  /** The checks that reported something. */
-  readonly failed: readonly string[];
-  readonly results: InProcessResults['results'];
-}
-
 function trialsOf(deployment: string) {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
@@ -51,8 +45,8 @@ function trialsOf(deployment: string) {
   return {
     contract,
     raw,
-    /** @param everything whether all checks run; default: those of the altered topic */
-    async tried(alterations: readonly Alteration[], everything = false): Promise<Trial> {
+    /** @param everything whether all checks run; default: those of the altered topic @returns the checks that reported something, too */
+    async tried(alterations: readonly Alteration[], everything = false) {
       const globs = alterations.flatMap(({ breaks = '' }) => globsFor(breaks, raw));
       // Mutants that only sets of arguments show need as many sets with others as alone.
       const examples = alterations.flatMap((one) => examplesFor(one) ?? []);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Census } from '../sites/hostile/open-server.ts';
 
@@ -12,7 +12,7 @@ export function readPosts(file: string): Census {
     return new Map(
       rows.map((row) => {
         const type = String(row.post_type);
-        const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex');
+        const digest = hash('sha256', JSON.stringify(row));
         return [`${COLLECTIONS[type] ?? type}/${String(row.ID)}`, digest];
       }),
     );

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
@@ -19,16 +19,6 @@ import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runChecks } from '../suites/run-checks.ts';
 
-/** Checks with an observed client, and the ids of those that received an unrecorded answer. */
-interface NotedChecks {
-  readonly checks: readonly Check[];
-  /** Wraps the client for their session. */
-  client(own: Client): Client;
-  /** A slug for a record. Each check has its own numbering, so that other checks do not shift it. */
-  nextWord(): string;
-  readonly inconclusive: ReadonlySet<string>;
-}
-
 /** Who sends a request: a check, or a shared fixture. */
 interface Asker {
   /** The id of the check, or the name of the fixture. */
@@ -38,7 +28,7 @@ interface Asker {
 }
 
 /** Notes which checks receive an answer marked `NOT_RECORDED`, directly or through shared fixtures. */
-function noteUnknown(checks: readonly Check[]): NotedChecks {
+function noteUnknown(checks: readonly Check[]) {
   const inconclusive = new Set<string>();
   const askers = new AsyncLocalStorage<Asker>();
   const shared = new Map<string, Asker>();
@@ -87,11 +77,12 @@ function noteUnknown(checks: readonly Check[]): NotedChecks {
   return {
     checks: all,
     inconclusive,
-    client: (own) => notingClient(own, noted),
-    nextWord() {
+    client: (own: Client) => notingClient(own, noted),
+    /** A slug for a record. Each check has its own numbering, so that other checks do not shift it. */
+    nextWord(): string {
       const asker = askers.getStore() ?? nobody;
       asker.words += 1;
-      const name = createHash('sha256').update(asker.name).digest('hex').slice(0, 8);
+      const name = hash('sha256', asker.name).slice(0, 8);
       return `${name}-${asker.words}`;
     },
   };

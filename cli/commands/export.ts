@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { defined } from '../../client/json.ts';
+import { isFolder } from '../../compare/side.ts';
 import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note, say } from '../../reports/print.ts';
@@ -53,13 +53,13 @@ async function exportCommand(options: ExportOptions): Promise<number> {
     throw new UsageError('--pretty says where routes are, which --format jsonschema does not: leave it out');
   }
   const contract = loadContract(await chosenBy(options));
-  const files = filesOf(contract, options, out !== undefined && isFolder(out));
+  const files = filesOf(contract, options, out !== undefined && namesFolder(out));
   if (out === undefined) {
     for (const { document } of files) printJson(document);
     return 0;
   }
   const paths = files.map(({ name, document }) => ({
-    path: resolve(isFolder(out) ? join(out, name) : out),
+    path: resolve(namesFolder(out) ? join(out, name) : out),
     document,
   }));
   for (const { path } of paths) guardFree(path, options.force);
@@ -105,6 +105,6 @@ function prefixOf(text: string): string {
   );
 }
 
-function isFolder(out: string): boolean {
-  return out.endsWith('/') || out.endsWith(sep) || (existsSync(out) && statSync(out).isDirectory());
+function namesFolder(out: string): boolean {
+  return out.endsWith('/') || out.endsWith(sep) || isFolder(out);
 }

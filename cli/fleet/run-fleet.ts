@@ -273,22 +273,16 @@ function checksIn(folder: string): readonly CheckResult[] {
   }
 }
 
-interface Baselines {
-  /** The `results.json` of an earlier run; undefined if it cannot be compared. */
-  of(name: string): string | undefined;
-  readonly notes: readonly string[];
-}
-
-const NONE: Baselines = { of: () => undefined, notes: [] };
 const MOST_NAMES = 10;
 
 /**
  * Finds the earlier run of each target in an earlier fleet, or a part of one.
  * @param named `fleet.json`, or its folder; @param out the folder that is cleared, and must not contain it
+ * @returns a function from a name to that `results.json`, and notes about those that cannot be compared
  * @throws UsageError for a file that is not a fleet; UnusableRun if it would be deleted
  */
-function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {
-  if (named === undefined) return NONE;
+function baselinesIn(named: string | undefined, names: readonly string[], out: string) {
+  if (named === undefined) return { of: () => undefined, notes: [] };
   const { path, fleet } = readFleet(named);
   if (standsIn(out, path)) {
     throw new UnusableRun(
@@ -299,7 +293,7 @@ function baselinesIn(named: string | undefined, names: readonly string[], out: s
   const without = names.filter((name) => !isComparable(earlier.get(name)));
   const note = `no baseline for ${listed(without, MOST_NAMES)}: not evaluated in ${path}`;
   return {
-    of(name) {
+    of(name: string): string | undefined {
       const target = earlier.get(name);
       if (target === undefined || !isComparable(target)) return undefined;
       return join(folderOf(path, target.folder), 'results.json');

@@ -284,12 +284,8 @@ async function testNow(
   }
 }
 
-interface Shown {
-  readonly shown: readonly string[];
-  readonly doubtful: ReadonlyMap<string, readonly [times: number, readings: number]>;
-}
-
-async function readShown({ site, base, extent, blamed }: Against, steps: Steps): Promise<Shown> {
+/** The changes that every reading shows, and how often each of those that only some show. */
+async function readShown({ site, base, extent, blamed }: Against, steps: Steps) {
   await site.go(steps);
   const readings: (readonly string[])[] = [];
   const read = async (times: number): Promise<void> => {
@@ -303,7 +299,9 @@ async function readShown({ site, base, extent, blamed }: Against, steps: Steps):
   if (blamed.some(isDoubtful)) await read(MORE);
   return {
     shown: blamed.flatMap(({ id }) => (timesOf(id) === readings.length ? [id] : [])),
-    doubtful: new Map(blamed.filter(isDoubtful).map(({ id }) => [id, [timesOf(id), readings.length]])),
+    doubtful: new Map(
+      blamed.filter(isDoubtful).map(({ id }) => [id, [timesOf(id), readings.length] as const]),
+    ),
   };
 }
 

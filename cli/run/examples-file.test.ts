@@ -6,7 +6,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { refusal, testFile, tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
-import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
+import { checkExamples, examplesFor, keepExamples } from './repeat.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
 

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Redactor } from '../../client/redact.ts';
+import { isFolder } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { firstLineOf, messageOf, visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
@@ -57,7 +58,7 @@ function placeFrom(file: string, given: string): string {
   if (file === STANDARD_OUTPUT) return file;
   const path = resolve(file);
   try {
-    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('a folder is in its place');
+    if (isFolder(path)) throw new Error('a folder is in its place');
     mkdirSync(dirname(path), { recursive: true });
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {

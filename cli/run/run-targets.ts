@@ -24,11 +24,13 @@ import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
 import { readCertification } from './certification.ts';
 import { changed, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
-import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { readyTarget } from './ready-target.ts';
 import {
+  checkExamples,
   describeReplay,
+  examplesFor,
+  keepExamples,
   leftOut,
   onlyOpen,
   readBaseline,
@@ -142,7 +144,7 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   return exitCodeAfter(runs, replayed, targets.length);
 }
 
-type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
+type Certificate = ReturnType<NonNullable<Certification>['finish']>;
 
 type EndedRun = TargetRun & { readonly certificate: Certificate | undefined };
 
@@ -232,14 +234,8 @@ function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never 
   process.exit(3);
 }
 
-interface PreparedRun {
-  readonly targets: readonly RunConfig[];
-  readonly certification: Certification;
-  readonly reporters: readonly ChosenReporter[];
-}
-
 /** Resolves a run before its first check, and updates `state`. @throws UsageError, TargetError for bad input */
-async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {
+async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   guardRepeating(given);
   const certification = readCertification(given);
   state.reads = given.baseline;

@@ -1,12 +1,5 @@
 import type { DocumentHead } from '../change.ts';
 
-interface BlameTest {
-  readonly steps: readonly string[];
-  readonly shown: readonly string[];
-  readonly readings: number;
-  readonly failed?: string;
-}
-
 /** How much is sent for a reading of a site. */
 export type ReadingExtent = 'requests' | 'routes' | 'everything';
 
@@ -20,7 +13,12 @@ export interface BlameDocument extends DocumentHead<'blame'> {
   extent?: ReadingExtent;
   /** The changes to look for, once they are known. */
   blamed?: readonly { readonly id: string; readonly headline: string }[];
-  tests: BlameTest[];
+  tests: {
+    readonly steps: readonly string[];
+    readonly shown: readonly string[];
+    readonly readings: number;
+    readonly failed?: string;
+  }[];
   spent: { resets: number; steps: number; requests: number };
   found?: {
     readonly id: string;

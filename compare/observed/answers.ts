@@ -1,7 +1,7 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Difference, Pair } from './difference.ts';
+import type { Answers, Difference } from './difference.ts';
 import {
   differing,
   either,
@@ -16,8 +16,6 @@ import {
   shares,
 } from './difference.ts';
 import { hiddenDifference, howAsked, mayCountHidden, requestedStatus, rightDifference } from './rights.ts';
-
-type Answers = Pair<AnswerNotes>;
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
 export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
@@ -300,7 +298,7 @@ function outerMembers({ members = {} }: AnswerNotes): Set<string> {
 }
 
 /** Records whose members are inside one new member now, such as `data`, or one of its own. */
-function wrappedDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+function wrappedDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [outerMembers(was), outerMembers(is)];
   const gone = [...then.difference(now)];
   const paths = Object.keys(is.members ?? {});

@@ -5,7 +5,16 @@ import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { withCauses } from './causes.ts';
 import { changesOf, type Shown } from './changes.ts';
-import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
+import {
+  type Answers,
+  type Difference,
+  FEW,
+  isInside,
+  outermost,
+  type Pair,
+  pairsOf,
+  SOMETIMES,
+} from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
@@ -85,8 +94,6 @@ function ifOfEvery(difference: Difference, list: Answers | undefined): Differenc
   const isKept = kind === 'answer-type' && Object.keys(now?.types ?? {}).join() === before;
   return isKept ? { ...difference, effect: 'incomparable' } : difference;
 }
-
-type Answers = Pair<AnswerNotes>;
 
 function answersThatDiffer(answers: readonly Answers[]): Shown[] {
   const { tour } = textsOf('observed');
@@ -172,7 +179,7 @@ function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalN
 }
 
 /** Notes on the same requests. Names of path parameters count only where both sides know the route by them. */
-export function answerPairs(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<AnswerNotes>[] {
+export function answerPairs(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Answers[] {
   const [then, now] = [was, is].map((all) => new Set(all.map(({ route }) => route)));
   const isShared = (route: string): boolean => then?.has(route) === true && now?.has(route) === true;
   return pairsOf(was, is, (notes) => answerKey(notes, isShared(notes.route) ? notes.route : undefined));

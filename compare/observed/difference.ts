@@ -1,5 +1,5 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { plural } from '../../engine/text.ts';
+import { listed, plural } from '../../engine/text.ts';
 import { type Effect, KINDS, type Kind } from '../law.ts';
 
 /** With fewer records or answers, nothing is proven. */
@@ -41,6 +41,9 @@ export interface Pair<Notes> {
   readonly was: Notes;
   readonly is: Notes;
 }
+
+/** The notes on the same requests before and after. */
+export type Answers = Pair<AnswerNotes>;
 
 /** The notes with the same key on both sides. */
 export function pairsOf<Notes>(
@@ -86,6 +89,13 @@ export function differing(
   rest: Omit<Difference, 'kind' | 'subject' | 'effect'> = {},
 ): Difference {
   return { kind, subject, effect: (isEvident ? KINDS[kind].effect : undefined) ?? 'unknown', ...rest };
+}
+
+const MOST_NAMES = 5;
+
+/** Several differences as one about all of them. @param names what they are about */
+export function asOne(first: Difference, subject: string, names: readonly string[]): Difference {
+  return { ...first, subject, evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}` };
 }
 
 /** How often something was seen on each side, in words. */

@@ -1,13 +1,13 @@
-import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
+import type { HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ENDS } from '../../client/observed/head.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import {
+  type Answers,
   type Difference,
   differing,
   either,
   FEW,
   isReadableNow,
-  type Pair,
   SUBJECTS,
   shares,
 } from './difference.ts';
@@ -17,7 +17,7 @@ const METHODS = 'allow';
 type HeaderName = ObservedNames['headers'][number];
 
 /** Changes in the headers of accepted answers. */
-export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
+export function compareHeaders(pair: Answers): Difference[] {
   if (pair.was.accepted === 0 || pair.is.accepted === 0 || isReadableNow(pair)) return [];
   return textsOf('observed').headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
@@ -34,7 +34,7 @@ export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
 function removedHeader(
   name: HeaderName,
   { seen }: HeaderNotes,
-  { was, is }: Pair<AnswerNotes>,
+  { was, is }: Answers,
 ): Difference | undefined {
   if (seen < was.accepted) return undefined;
   const isForCallers = name.for === 'callers';
@@ -79,7 +79,7 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
 }
 
 /** Links between pages that led to the next ones, and lead elsewhere now. A client that follows them repeats or misses records. */
-function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
+function astrayDifference({ name }: HeaderName, { was, is }: Answers): Difference | undefined {
   const [then, now] = [was.totals, is.totals];
   if (then?.astray !== 0 || now?.astray === undefined || now.astray === 0) return undefined;
   if (then.paged === 0 || then.untrue > 0 || now.untrue > 0) return undefined;
@@ -92,7 +92,7 @@ function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>):
   });
 }
 
-function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
+function relationDifference({ name }: HeaderName, { was, is }: Answers): Difference | undefined {
   const [then, now] = [was.headers[name]?.words ?? {}, is.headers[name]?.words ?? {}];
   const [paged, pagedNow] = [was.totals?.paged ?? 0, is.totals?.paged ?? 0];
   // First and last pages lack a relation by nature. A relation is missed only if a similar part of the list was read.

@@ -1,9 +1,10 @@
 import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
 import { VALUE_TYPES } from '../../client/observed/document.ts';
-import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import {
+  type Answers,
+  asOne,
   type Difference,
   differing,
   either,
@@ -17,8 +18,6 @@ import {
   shares,
 } from './difference.ts';
 import { areDated, areRenderedOtherwise, sameRecords } from './samples.ts';
-
-const MOST_NAMES = 5;
 
 /** Whether several unmodified records show the member around a path otherwise than before. */
 type IsOtherwise = (path: string) => boolean;
@@ -40,7 +39,7 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
 ]);
 
 /** Changes in the members of answers: types, form of texts, and presence. @param isLeft which ones are left out */
-export function compareMembers(pair: Pair<AnswerNotes>, isLeft?: (_: Difference) => boolean): Difference[] {
+export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolean): Difference[] {
   const { was, is } = pair;
   if (was.records === 0 || is.records === 0) return [];
   // An answer that is no longer a list has other members altogether.
@@ -86,8 +85,7 @@ function acrossLinks(differences: readonly Difference[]): Difference[] {
     const [first] = all;
     if (first === undefined || all.length === 1) return all;
     const relations = all.map(({ subject }) => subject.slice(links.length + 1, -'[].href'.length));
-    const evidence = `${listed(relations, MOST_NAMES)}: ${first.evidence ?? ''}`;
-    return [{ ...first, subject: `${links}.*[].href`, evidence }];
+    return [asOne(first, `${links}.*[].href`, relations)];
   });
 }
 
@@ -113,9 +111,8 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
     const objects = before.objectsOf(map).filter((object) => before.at(`${object}.${name}`) !== undefined);
     if (all.length < Math.max(FEW, objects.length)) return all;
     const names = objects.map((object) => object.slice(map === '' ? 0 : map.length + 1));
-    const evidence = `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}`;
     const subject = `${map === '' ? '' : `${map}.`}*.${name}`;
-    return [{ ...first, subject, effect: certainOf(first), evidence }];
+    return [{ ...asOne(first, subject, names), effect: certainOf(first) }];
   });
 }
 
@@ -135,10 +132,9 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
     if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
     if (first.effect !== 'unknown' && all.length < before.insideOf(parent).length) return all;
     const names = all.map(({ subject }) => subject.slice(parent.length + 1));
-    const more = isRarer
-      ? { before: `always ${names.join(', ')}` }
-      : { evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}` };
-    return [{ ...first, subject: `${parent}.*`, ...more }];
+    const subject = `${parent}.*`;
+    if (isRarer) return [{ ...first, subject, before: `always ${names.join(', ')}` }];
+    return [asOne(first, subject, names)];
   });
 }
 

@@ -1,6 +1,6 @@
-import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
+import type { Spread } from '../../client/observed/document.ts';
 import { middleOf } from '../../client/observed/spread.ts';
-import { type Difference, differing, evidence, type Pair } from './difference.ts';
+import { type Answers, type Difference, differing, evidence } from './difference.ts';
 
 /** From this factor on, a route counts as slower. */
 const FACTOR = 2;
@@ -11,10 +11,8 @@ const LEAST = 0.03;
 /** Minimum number of routes to compute a pace. */
 const FEWEST_ROUTES = 5;
 
-type Pairs = readonly Pair<AnswerNotes>[];
-
 /** How much slower the later run was in general: the median of its routes; 1 if too few were measured. */
-export function paceOf(pairs: Pairs): number {
+export function paceOf(pairs: readonly Answers[]): number {
   const ratios = pairs.flatMap(({ was, is }) => {
     const [then, now] = [was.seconds?.median ?? 0, is.seconds?.median ?? 0];
     return then > 0 && now > 0 ? [now / then] : [];
@@ -23,7 +21,7 @@ export function paceOf(pairs: Pairs): number {
 }
 
 /** Whether answers became slower than others of the same run, beyond the spread of both sides. */
-export function comparePace({ was, is }: Pair<AnswerNotes>): Difference[] {
+export function comparePace({ was, is }: Answers): Difference[] {
   const [then, now] = [was.seconds, is.seconds];
   if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];
   if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {

@@ -84,11 +84,15 @@ function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Diffe
     kind === 'unknown route' && was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
   if (!isUnknown || served.length === 0) return undefined;
   return differing('refusal-changed', SUBJECTS.statusOfUnknown, true, {
-    before: either(was.map(({ status }) => status)),
-    after: either(served.map(({ status }) => status)),
+    before: statusesOf(was),
+    after: statusesOf(served),
     asked: askedOf(served),
     isRoot: true,
   });
+}
+
+function statusesOf(all: Refusals): string {
+  return either(all.map(({ status }) => status));
 }
 
 function askedOf(refusals: Refusals): string | undefined {
@@ -125,14 +129,12 @@ function codeDifference(
 }
 
 function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
-  const statuses = ({ all }: ByCode): Set<number> => new Set(all.map(({ status }) => status));
-  const [then, now] = [statuses(was), statuses(is)];
-  if (!then.isDisjointFrom(now)) return undefined;
+  if (is.all.some(({ status }) => was.all.some((one) => one.status === status))) return undefined;
   const kinds = either(was.all.map(({ kind }) => `"${kind}"`));
   return differing('refusal-changed', `the status of ${kinds}`, isOften(was.all, is.all), {
     together: 'incomparable',
-    before: either([...then]),
-    after: either([...now]),
+    before: statusesOf(was.all),
+    after: statusesOf(is.all),
     asked: askedOf(is.all),
     isRoot: true,
   });
@@ -154,12 +156,11 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   // A route without path parameters names no record: it is hidden.
   const isHidden = other === 'unknown record' && came.every(({ route }) => !route.includes('{'));
   if (OF_CONTENT.includes(other) && !isHidden) return undefined;
-  const statuses = (all: Refusals): string => either(all.map(({ status }) => status));
   const isSure = other === 'server error' || (isHidden && isOften(gone, came));
   return differing('refusal-changed', `the answer to "${kind}"`, isSure, {
     together: isHidden ? 'incomparable' : undefined,
-    before: statuses(gone),
-    after: isHidden ? statuses(came) : `${statuses(came)}, "${other}"`,
+    before: statusesOf(gone),
+    after: isHidden ? statusesOf(came) : `${statusesOf(came)}, "${other}"`,
     asked: askedOf(came),
     isRoot: true,
   });

@@ -3,6 +3,7 @@ import { INDEX } from '../../client/observed/recorder.ts';
 import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
+  type Answers,
   type Difference,
   differing,
   either,
@@ -10,7 +11,6 @@ import {
   FEW,
   isInside,
   outOf,
-  type Pair,
   SUBJECTS,
   shares,
 } from './difference.ts';
@@ -23,10 +23,7 @@ const MOST_NAMES = 5;
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
  * gain of the run's own user is compatible, because nobody sees more; a gain of others is exposed.
  */
-export function rightDifference(
-  { was, is }: Pair<AnswerNotes>,
-  all: readonly Pair<AnswerNotes>[] = [],
-): Difference | undefined {
+export function rightDifference({ was, is }: Answers, all: readonly Answers[] = []): Difference | undefined {
   const [then, now] = [denials(was), denials(is)];
   const caller = callerWords(was.caller);
   const right = rightOf(was);
@@ -51,10 +48,7 @@ export function rightDifference(
 }
 
 /** Whether an empty list shows nothing, because its caller is no longer shown any record of its route. */
-function isEmptiedFor(
-  { route, caller, records, forms }: AnswerNotes,
-  all: readonly Pair<AnswerNotes>[],
-): boolean {
+function isEmptiedFor({ route, caller, records, forms }: AnswerNotes, all: readonly Answers[]): boolean {
   const isSame = (notes: AnswerNotes): boolean => notes.route === route && notes.caller === caller;
   return (
     records === 0 &&
@@ -82,7 +76,7 @@ function rightOf(notes: AnswerNotes): string {
   return how === undefined ? '' : ` with ${how}`;
 }
 
-function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
+function lostRecords({ was, is }: Answers): Difference {
   const [what, where] = was.route === INDEX ? ['any route', 'the index'] : ['all records', 'the list'];
   return differing('right-lost', `${what} to ${callerWords(was.caller)}${rightOf(was)}`, true, {
     before: where,
@@ -91,7 +85,7 @@ function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
 }
 
 /** For a list of non-public records: some that the caller saw are still counted, but no longer shown. */
-export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+export function hiddenDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals?.untrue !== 0 || (is.totals?.untrue ?? 0) === 0 || is.records >= was.records)
     return undefined;
   return lostRecords({ was, is });
@@ -100,23 +94,23 @@ export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | u
 /** Whether totals may count what this caller does not see: those of the user are right, or, without a user, some are. */
 export function mayCountHidden(
   { route, method, context, caller, totals }: AnswerNotes,
-  all: readonly Pair<AnswerNotes>[],
+  all: readonly Answers[],
 ): boolean {
   if (caller === 'user') return false;
-  const isSame = ({ is }: Pair<AnswerNotes>): boolean =>
+  const isSame = ({ is }: Answers): boolean =>
     is.caller === 'user' && is.route === route && is.method === method && is.context === context;
   const user = all.find((one) => isSame(one) && one.is.totals !== undefined)?.is.totals;
   return user === undefined ? (totals?.true ?? 0) > 0 : user.untrue === 0;
 }
 
 /** What a caller may see now and could not see before, and the reverse. */
-export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+export function compareRights(pair: Answers, all: readonly Answers[]): Difference[] {
   const shown = [...compareLocked(pair), ...comparePublished(pair), ...compareEditing(pair, all)];
   return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all), ...hiddenAmong(pair, all)];
 }
 
 /** Unmodified records that the user of the run sees before and after, and another caller only on one side, or the reverse. */
-function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
   const isOfUser = pair.was.caller === 'user';
   const whole = isOfUser ? ofCaller('anonymous', pair, all) : ofTheUser(pair, all);
   const [was, is] = [whole?.was.sample, whole?.is.sample];
@@ -153,16 +147,11 @@ function hiddenAmong(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[])
 }
 
 /** The notes on the same requests of the user of the run. @param context another one; default: the same */
-function ofTheUser(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[], context?: string) {
+function ofTheUser(pair: Answers, all: readonly Answers[], context?: string) {
   return ofCaller('user', pair, all, context);
 }
 
-function ofCaller(
-  caller: string,
-  { was }: Pair<AnswerNotes>,
-  all: readonly Pair<AnswerNotes>[],
-  context = was.context,
-) {
+function ofCaller(caller: string, { was }: Answers, all: readonly Answers[], context = was.context) {
   const same = ({ route, method, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, others]);
   return all.find(
@@ -171,7 +160,7 @@ function ofCaller(
 }
 
 /** Members that only those who may edit were shown, and that another caller is shown now without asking for them. */
-function compareEditing(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+function compareEditing(pair: Answers, all: readonly Answers[]): Difference[] {
   const { was, is } = pair;
   const { context } = textsOf('observed').tour.rights;
   if (was.caller === 'user' || was.context === context || was.records === 0) return [];
@@ -191,7 +180,7 @@ function compareEditing(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>
 }
 
 /** A list, or the index, that became empty for one caller, and not for the user of the run. So the content is not the reason. */
-function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+function hiddenFrom(pair: Answers, all: readonly Answers[]): Difference[] {
   const { was, is } = pair;
   const isEmptied =
     was.records > 0 &&
@@ -210,17 +199,14 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
 }
 
 /** Whether the children of records still show in another context: each run reads those of other records in some contexts. */
-function isShownElsewhere(
-  { route, method, caller }: AnswerNotes,
-  all: readonly Pair<AnswerNotes>[],
-): boolean {
-  const isOther = ({ is }: Pair<AnswerNotes>): boolean =>
+function isShownElsewhere({ route, method, caller }: AnswerNotes, all: readonly Answers[]): boolean {
+  const isOther = ({ is }: Answers): boolean =>
     is.route === route && is.method === method && is.caller === caller;
   return route.includes('{') && all.some((other) => isOther(other) && other.is.records > 0);
 }
 
 /** Texts behind a password that show without it now. */
-function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
+function compareLocked({ was, is }: Answers): Difference[] {
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
     return [];
   const { shown, hidden } = is.locked;
@@ -235,7 +221,7 @@ function exposed(what: string, seen: string): Difference {
 }
 
 /** Non-public records that other callers see now among public ones. */
-function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
+function comparePublished({ was, is }: Answers): Difference[] {
   const [then, now] = [was.published, is.published];
   if (was.caller === 'user' || then === undefined || now === undefined) return [];
   if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return [];
@@ -256,7 +242,7 @@ function denials(notes: AnswerNotes): number {
 }
 
 /** Personal data that a caller sees now and did not see before, and the reverse. */
-function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
+function comparePersonal({ was, is }: Answers): Difference[] {
   const areAlike = (was.forms.list === undefined) === (is.forms.list === undefined);
   if (was.records === 0 || is.records === 0 || !areAlike) return [];
   const shown = (notes: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>

@@ -3,6 +3,8 @@ import { differenceOfDigests, MOST_MEMBERS, NONE, UNDATED } from '../../client/o
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
+  type Answers,
+  asOne,
   type Difference,
   differing,
   evidence,
@@ -13,7 +15,6 @@ import {
   SOMETIMES,
 } from './difference.ts';
 
-type Answers = Pair<AnswerNotes>;
 type Sample = NonNullable<AnswerNotes['sample']>;
 type Samples = Pair<Sample>;
 
@@ -199,12 +200,8 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
   const [first] = links;
   if (first === undefined || links.length < 2) return [...differences];
   const relations = links.map(({ subject }) => subject.slice(prefix.length));
-  const joined = {
-    ...first,
-    subject: `${prefix}*`,
-    evidence: `${listed(relations, MOST_NAMES)}: ${first.evidence ?? ''}`,
-  };
-  return [...differences.filter((difference) => !links.includes(difference)), joined];
+  const others = differences.filter((difference) => !links.includes(difference));
+  return [...others, asOne(first, `${prefix}*`, relations)];
 }
 
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */

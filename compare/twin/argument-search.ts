@@ -1,3 +1,4 @@
+import type { QueryPair } from '../../client/address.ts';
 import { type JsonObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { draw } from '../../generators/explore.ts';
@@ -12,8 +13,6 @@ import { CLASSES, classOfKind } from '../law.ts';
 import type { SharedContent } from './content.ts';
 import { differenceOf, isRepeated, type ListDifference, type TwinRead } from './records.ts';
 import type { ValueNotes } from './values.ts';
-
-type Query = NonNullable<RequestSpec['query']>;
 
 /** Sends sets of arguments to both sites, and shrinks differences. */
 export class ArgumentSearch {
@@ -68,7 +67,7 @@ export class ArgumentSearch {
   }
 
   /** The difference between the answers to one query, if it shows twice. */
-  async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
+  async compareOne(read: TwinRead, query: readonly QueryPair[]): Promise<ListDifference | undefined> {
     const spec = this.#content.sites.before.specOf(read.route, query);
     const pairs = this.#content.recordsOf(read)?.pairs;
     if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;

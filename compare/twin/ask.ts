@@ -1,7 +1,8 @@
 import { addAbortListener } from 'node:events';
+import type { QueryPair } from '../../client/address.ts';
 import { defined } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
+import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { inParallel } from '../../client/pacing.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
@@ -13,7 +14,7 @@ import type { Contract } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 import { answerPairs } from '../observed/compare-answers.ts';
-import type { Pair } from '../observed/difference.ts';
+import type { Answers } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { type ArgumentCause, ArgumentSearch, type Drawing } from './argument-search.ts';
 import { asOf, type BothAnswers, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
@@ -38,7 +39,7 @@ export interface TwinOptions extends Drawing {
   /** Further callers on both sides, by name. */
   readonly callers: readonly string[];
   /** Only requests for one change: the shape of its route, and the query that shows it if known. */
-  readonly only?: { readonly route: string; readonly query?: NonNullable<RequestSpec['query']> };
+  readonly only?: { readonly route: string; readonly query?: readonly QueryPair[] };
   readonly signal: AbortSignal;
   /** Receives the number of requests. */
   progress?(requests: number): void;
@@ -272,7 +273,7 @@ async function comparePaces(
   return { pace, slower };
 }
 
-function seemsSlower({ was, is }: Pair<AnswerNotes>, pace: number): boolean {
+function seemsSlower({ was, is }: Answers, pace: number): boolean {
   const [then, now] = [was.seconds?.low ?? 0, is.seconds?.low ?? 0];
   return was.method === 'GET' && now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
 }

@@ -1,4 +1,4 @@
-import { showBase } from '../../client/address.ts';
+import { type QueryPair, showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { AnswerRecorder } from '../../client/observed/recorder.ts';
@@ -30,11 +30,11 @@ export class AskedSite {
   }
 
   /** Reads a route as the caller who sees most. */
-  read(route: string, query: NonNullable<RequestSpec['query']> = []): Promise<Observation> {
+  read(route: string, query: readonly QueryPair[] = []): Promise<Observation> {
     return this.ask(this.specOf(route, query));
   }
 
-  specOf(route: string, query: NonNullable<RequestSpec['query']> = []): RequestSpec {
+  specOf(route: string, query: readonly QueryPair[] = []): RequestSpec {
     return { method: 'GET', route, query, as: asOf(this) };
   }
 

@@ -1,3 +1,4 @@
+import type { QueryPair } from '../../client/address.ts';
 import { byName, isObject, type JsonObject, member, orderedJson } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { strings } from '../../client/site-index.ts';
@@ -115,7 +116,7 @@ async function recordsOf(side: AskedSite, list: TwinRead): Promise<AllRecords> {
 async function pagesOf(
   side: AskedSite,
   { route, args }: TwinRead,
-  query: readonly (readonly [string, string])[],
+  query: readonly QueryPair[],
 ): Promise<AllRecords> {
   const { page, size } = textsOf('observed').totals;
   const isPaged = page in args && size in args;

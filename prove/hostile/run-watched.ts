@@ -11,15 +11,8 @@ export const COMMAND: readonly string[] = [
   join(import.meta.dirname, '../../cli/site-conformance.js'),
 ];
 
-/** A process of a group with its own memory. The text of the program is shared by all of them. */
-interface Member {
-  readonly bytes: number;
-  /** Its maximum memory. */
-  readonly peak: number;
-}
-
-/** The running processes of a group, from `/proc`. */
-function processesOf(group: number): Member[] {
+/** The running processes of a group with their own memory, from `/proc`. All of them share the text of the program. */
+function processesOf(group: number) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => groupOf(read(`/proc/${name}/stat`)) === group)

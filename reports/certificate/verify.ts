@@ -118,15 +118,8 @@ function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Con
   };
 }
 
-interface Opened {
-  readonly envelope: Envelope;
-  readonly statement: Statement;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly problems: readonly Problem[];
-}
-
 /** Compares every file with its digest. @throws UsageError for a folder without a complete `certificate.json` */
-function openCertificate(folder: string): Opened {
+function openCertificate(folder: string) {
   if (!isFolder(folder)) {
     throw new UsageError(`${folder}: expected the folder of a certificate; "run --certify" makes one`);
   }
@@ -166,7 +159,7 @@ function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   );
 }
 
-function readFiles(folder: string, { subject }: Statement): Pick<Opened, 'files' | 'problems'> {
+function readFiles(folder: string, { subject }: Statement) {
   const expected = new Map(subject.map(({ name, digest }) => [name, digest.sha256]));
   const found = readdirSync(folder).filter((name) => name !== FILES.certificate);
   const files = new Map<string, Uint8Array>();

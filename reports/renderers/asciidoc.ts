@@ -1,6 +1,6 @@
 import { type Maybe, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { fenceOf } from '../escape-markdown.ts';
-import type { Block, List, Table, Text, View } from '../views/blocks.ts';
+import type { Block, BlockOf, Text, View } from '../views/blocks.ts';
 import { divide, forRoom, notesOf, spansOf, tableFor } from '../views/blocks.ts';
 
 const LONGEST = 700;
@@ -47,7 +47,7 @@ function blockLines(block: Block, level: number): string[] {
 }
 
 /** The content of an entry needs an open block, or it would swallow the next entry. */
-function listLines({ items, most, rest, as }: List, level: number): string[] {
+function listLines({ items, most, rest, as }: BlockOf<'list'>, level: number): string[] {
   const { shown, left } = divide(forRoom(items, 'comment'), 'comment', { most });
   const lines = shown.flatMap(({ name, text, notes, blocks = [] }) => {
     const words = notesOf([name, text, ...notesOf(notes)]).map(inline);
@@ -60,7 +60,7 @@ function listLines({ items, most, rest, as }: List, level: number): string[] {
   return present(['', lines, left > 0 && `* … and ${left} ${rest ?? 'more'}`]);
 }
 
-function tableLines(table: Table): string[] {
+function tableLines(table: BlockOf<'table'>): string[] {
   const { columns, rows, left, hasNotes } = tableFor(table, 'comment');
   const row = (cells: readonly Text[]): string => cells.map((cell) => `|${paragraph(cell)}`).join(' ');
   return [
@@ -98,7 +98,7 @@ function plain(text: string): string {
 }
 
 /** A block with a fence that is longer than anything inside. */
-function listing({ text, ours }: Extract<Block, { kind: 'code' }>): string[] {
+function listing({ text, ours }: BlockOf<'code'>): string[] {
   const shown = visibleText(shorten(text, ours === true ? Number.POSITIVE_INFINITY : LONGEST_COMMAND));
   const fence = fenceOf('-', shown, 4);
   return ['[source]', fence, shown, fence];

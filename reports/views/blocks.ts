@@ -88,7 +88,7 @@ interface Entries extends Placed {
   readonly searched?: true;
 }
 
-export interface List extends Entries {
+interface List extends Entries {
   readonly kind: 'list';
   readonly items: readonly Item[];
   /** How many are open. The rest is folded if the renderer can fold. */
@@ -114,7 +114,7 @@ export interface Row {
   readonly tone?: Tone;
 }
 
-export interface Table extends Entries {
+interface Table extends Entries {
   readonly kind: 'table';
   readonly label: string;
   readonly columns: readonly Column[];

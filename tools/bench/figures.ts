@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { routeUrl } from '../../client/address.ts';
-import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { fetchIndex } from '../../client/site-index.ts';
+import { readRun } from '../../compare/side.ts';
 import { conclude } from '../../engine/conclusion.ts';
 import type { RunResult, Verdict } from '../../engine/result.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
@@ -172,12 +173,10 @@ async function command(
   return { name, seconds, bytes, problem, ...counted };
 }
 
-function requestsIn(args: readonly string[]): unknown {
+function requestsIn(args: readonly string[]): number | undefined {
   const out = args[args.indexOf('--out') + 1] ?? '';
-  const kept = args.includes('--rerun') ? join(out, 'rerun') : out;
   try {
-    const results: unknown = JSON.parse(readFileSync(join(kept, 'results.json'), 'utf8'));
-    return member(member(results, 'run'), 'requests');
+    return readRun(args.includes('--rerun') ? join(out, 'rerun') : out).run.requests;
   } catch {
     // Some commands write no results, or several.
     return undefined;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonText } from '../../reports/files.ts';
 
 /** The folder of the package with compiled code and data. */
 const COMPILED = 'dist';
@@ -28,7 +29,7 @@ if (moment === 'before') {
   compile();
   copyData(manifest);
   cpSync(MANIFEST, KEPT);
-  writeFileSync(MANIFEST, json(packageManifest(manifest)));
+  writeFileSync(MANIFEST, jsonText(packageManifest(manifest)));
 } else if (moment === 'after') {
   restore();
   rmSync(DIST, { recursive: true, force: true });
@@ -59,12 +60,8 @@ function copyData(manifest: Manifest): void {
   }
   writeFileSync(
     join(DIST, 'package.json'),
-    json({ name: manifest.name, version: manifest.version, private: true, type: 'module' }),
+    jsonText({ name: manifest.name, version: manifest.version, private: true, type: 'module' }),
   );
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 interface Manifest {

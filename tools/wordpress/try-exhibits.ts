@@ -10,6 +10,7 @@ import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterat
 import { EXHIBITS, forMembers, forOthers } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
 import { isIndex } from '../../sites/alterations/unspecified/change.ts';
+import { basic } from '../../sites/hostile/exchange.ts';
 import { listen } from '../../sites/listen.ts';
 import { forward, jsonOf } from '../../sites/proxy.ts';
 import { isJson } from '../../sites/reference/json.ts';
@@ -115,16 +116,12 @@ function ofOthers(address: string): string {
 
 /** The credentials of an editor, instead of those of the exhibits' user. */
 async function editorOf(): Promise<string> {
-  const headers = { authorization: basic(user, password) };
+  const headers = { authorization: basic({ user, password }) };
   const ask = async (route: string, method = 'GET'): Promise<unknown> =>
     (await fetch(`${site}/index.php?rest_route=${route}`, { method, headers })).json();
   const [found] = Object(await ask('/wp/v2/users&roles=editor&context=edit'));
   const made = Object(await ask(`/wp/v2/users/${found.id}/application-passwords&name=exhibits`, 'POST'));
-  return basic(found.username, made.password);
-}
-
-function basic(name: string, secret: string): string {
-  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+  return basic({ user: found.username, password: made.password });
 }
 
 /** Answers as WordPress does, altered by an exhibit, which knows only neutral words. */
