@@ -121,28 +121,10 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
     const words = details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`;
     print(process.stderr, `site-conformance: ${words}\n`);
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || isAddress(args[0])) {
-    await leaveFailure(args, { code, reason: line });
+    const { recordMisuse } = await import('./run/failed-run.ts');
+    await recordMisuse(args, { code, reason: line });
   }
   return code;
-}
-
-/** Writes the reports of a run with wrong usage. Their modules are only loaded here. */
-async function leaveFailure(
-  args: readonly string[],
-  failed: { code: number; reason: string },
-): Promise<void> {
-  const { DEFAULT_OUT } = await import('./run/configure.ts');
-  const { standsIn } = await import('./run/repeat.ts');
-  const out = valueIn(args, '--out') ?? DEFAULT_OUT;
-  if (standsIn(out, valueIn(args, '--baseline'))) return;
-  const { recordFailure } = await import('./run/failed-run.ts');
-  await recordFailure(out, failed);
-}
-
-function valueIn(args: readonly string[], option: string): string | undefined {
-  const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
-  const at = args.lastIndexOf(option);
-  return at === -1 ? joined : args[at + 1];
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) {

@@ -8,6 +8,7 @@ import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { present, visibleLine } from '../engine/text.ts';
+import { allowsNone } from '../reports/reporters/describe.ts';
 import type { RunConfig } from '../suites/run-config.ts';
 
 interface TestedRun {
@@ -148,10 +149,9 @@ function doubtOf(code: number, results: readonly RunResult[]): PlainError | unde
 }
 
 function doubtsOf(result: RunResult): string[] {
-  const { run, target, counts, conclusion, news, reason, writing } = result;
-  const isUnknown = news === undefined ? conclusion === 'inconclusive' : news === 'untold';
+  const { run, target, counts, reason, writing } = result;
   return present([
-    isUnknown && `nothing can be concluded about ${target.url}: ${reason}`,
+    allowsNone(result) && `nothing can be concluded about ${target.url}: ${reason}`,
     exitCodeOf([result]) === 1 && counts.fail === 0 && `${target.url}: ${reason}`,
     writing !== undefined && !isRemoved(writing) && `records of run ${run.id} may remain on ${target.url}`,
   ]);

@@ -22,7 +22,7 @@ import {
   type InProcessRun,
   runInProcess,
 } from '../suites/run-checks.ts';
-import { exceptionFor, type Outcome, readExceptions } from './matrix.ts';
+import { EXCEPTIONS, exceptionFor, type Outcome } from './matrix.ts';
 
 /** Sites that are tested at once. */
 const AT_A_TIME = 4;
@@ -145,10 +145,9 @@ const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b|(posts|
 
 /** Random sets of three mutants that do not hide each other, each of another operation or topic; the seed decides. */
 export function setsOfThree(deployment: string, count: number, seed: number): Mutant[][] {
-  const { survivors } = readExceptions();
   const raw = loadRaw(deployment);
   const mutants = mutantsOf(raw).filter(
-    ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
+    ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, EXCEPTIONS.survivors) === undefined,
   );
   const topics = new Map(raw.resources.map(({ id, parent }) => [id, parent?.id ?? id]));
   const sets = fc.uniqueArray(fc.constantFrom(...mutants), {

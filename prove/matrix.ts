@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObject } from '../client/json.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { firstLines } from '../engine/text.ts';
+import exceptions from './exceptions.json' with { type: 'json' };
 
 /** An accepted result of the kill matrix with its reason, reviewed like code. */
 interface Exception {
@@ -14,24 +12,8 @@ interface Exception {
 /** Exceptions: mutants that survive or only others report, and checks that no mutant fails. */
 type Exceptions = Readonly<Record<'survivors' | 'idle', readonly Exception[]>>;
 
-const FILE = join(import.meta.dirname, 'exceptions.json');
-
-/** Reads the exceptions of the project. @throws Error for an invalid file */
-export function readExceptions(): Exceptions {
-  const json: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
-  return { survivors: listOf(json, 'survivors'), idle: listOf(json, 'idle') };
-}
-
-function listOf(json: unknown, kind: string): Exception[] {
-  const listed = isObject(json) ? json[kind] : undefined;
-  if (!Array.isArray(listed)) throw new Error(`exceptions.json: "${kind}" is no list`);
-  return listed.map((one: unknown, at) => {
-    if (!isObject(one) || typeof one.id !== 'string' || typeof one.reason !== 'string' || one.reason === '') {
-      throw new Error(`exceptions.json: ${kind}[${at}] needs an id and a reason`);
-    }
-    return { id: one.id, reason: one.reason };
-  });
-}
+/** The exceptions of the project. */
+export const EXCEPTIONS: Exceptions = exceptions;
 
 /** The exception for an id, if there is one. */
 export function exceptionFor(id: string, exceptions: readonly Exception[]): Exception | undefined {

@@ -12,7 +12,7 @@ import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
-import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
+import { EXCEPTIONS, isClean, type Outcome, renderMatrix, toMatrix } from './matrix.ts';
 import { ofShard, readShare } from './share.ts';
 
 interface Options {
@@ -125,7 +125,7 @@ async function runMatrix(ids: readonly string[], options: Options): Promise<numb
   const isWhole = only === undefined && shard === undefined;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
   const checks = isWhole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
-  const summed = toMatrix({ outcomes, checks, exceptions: readExceptions(), minutes });
+  const summed = toMatrix({ outcomes, checks, exceptions: EXCEPTIONS, minutes });
   const matrix = isWhole ? summed : { ...summed, unused: [] };
   const text = renderMatrix(matrix);
   mkdirSync(out, { recursive: true });

@@ -9,6 +9,8 @@ import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
+import { DEFAULT_OUT } from './configure.ts';
+import { standsIn } from './repeat.ts';
 
 /** A run that ended without a result, with what is known about it. */
 export interface FailedRun {
@@ -31,6 +33,18 @@ export function recordFailure(out: string, failed: FailedRun): Promise<void> {
     }
     await writeFailure(folder.path, failed);
   });
+}
+
+/** The same after wrong usage of the command line, unless the folder holds the results to compare with. */
+export async function recordMisuse(args: readonly string[], failed: FailedRun): Promise<void> {
+  const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+  if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, failed);
+}
+
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
+  const at = args.lastIndexOf(option);
+  return at === -1 ? joined : args[at + 1];
 }
 
 /**

@@ -116,9 +116,7 @@ export function withReplay(
   const replayed = changed(targets, (_, at) => {
     const file = files[at];
     if (file === undefined) return undefined;
-    const all = readRun(file).checks.flatMap(({ id: check, replay }) =>
-      (replay?.sets ?? []).map((set) => ({ check, set })),
-    );
+    const all = foundIn(readRun(file).checks);
     known.push(...all.map(({ set }) => set.id));
     const wanted = all.filter(({ check, set }) => check === id || set.id === id);
     if (wanted.length === 0) return undefined;
@@ -231,10 +229,8 @@ function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<
 
 /** The reproducible findings of a run and those before it. Sets with masked values cannot be sent again. */
 function knownBy({ run, checks }: RunResult): KeptSet[] {
-  const found = checks.flatMap(({ id: check, replay }) =>
-    (replay?.sets ?? [])
-      .filter(({ masked, shows }) => masked !== true && shows === 'always')
-      .map(({ id, args }): KeptSet => ({ check, id, args, shows: 'always', known: true })),
+  const found = foundIn(checks).flatMap(({ check, set: { id, args, masked, shows } }): KeptSet[] =>
+    masked !== true && shows === 'always' ? [{ check, id, args, shows, known: true }] : [],
   );
   const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [setKey(one), one] as const));
   return [...Map.groupBy(all.values(), ({ check }) => check).values()].flatMap((those) =>
@@ -323,13 +319,15 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   return [...new Set(own.map(({ check }) => check)).difference(checks)];
 }
 
+/** What searches found, each with its check. */
+function foundIn(checks: readonly CheckResult[]) {
+  return checks.flatMap(({ id: check, replay }) => (replay?.sets ?? []).map((set) => ({ check, set })));
+}
+
 /** The sets of arguments that showed a violation. Masked ones cannot be sent again. */
 function setsOf(checks: readonly CheckResult[]): KeptSet[] {
-  return checks.flatMap(({ id, replay }) =>
-    (replay?.sets ?? [])
-      .filter(({ masked }) => masked !== true)
-      .map(({ args }): KeptSet => ({ check: id, args })),
-  );
+  const all = foundIn(checks).filter(({ set }) => set.masked !== true);
+  return all.map(({ check, set: { args } }) => ({ check, args }));
 }
 
 /** A key that ignores the order of arguments. */

@@ -24,8 +24,6 @@ export const RENDERED = {
 export const SUBJECTS = {
   /** Of a list that refuses some of its requests. */
   someRequests: 'some requests',
-  /** Where links between pages lead, if not to the next ones. */
-  otherPages: 'other pages',
   /** Of a record that is twice on one page. */
   onePage: 'one page',
   /** Where routes that no site has are answered. */

@@ -8,7 +8,6 @@ import {
   either,
   FEW,
   isReadableNow,
-  SUBJECTS,
   shares,
 } from './difference.ts';
 
@@ -86,7 +85,7 @@ function astrayDifference({ name }: HeaderName, { was, is }: Answers): Differenc
   return differing('header-words', name, now.astray * 2 >= now.paged, {
     together: 'incomparable',
     before: 'the pages before and after',
-    after: SUBJECTS.otherPages,
+    after: 'other pages',
     evidence: shares('page', [0, then.paged], [now.astray, Math.max(now.astray, now.paged)]),
     isRoot: true,
   });

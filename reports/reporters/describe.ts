@@ -33,6 +33,11 @@ export function isThin({ conclusion, checks, run }: Concluded): boolean {
   return conclusion === 'conformant' && extentOf(checks, run.mode).isLow;
 }
 
+/** Whether the run allows no conclusion. With a baseline, unstable checks do not prevent one. */
+export function allowsNone({ conclusion, news }: RunResult): boolean {
+  return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
+}
+
 /** What there is to say about a check: a label and a text each, in the order of every report. */
 export function rowsOf(check: CheckResult): (readonly [label: string, text: string])[] {
   const { message, expected, observed, declare, waived, upstream, standing, unstable } = check;

@@ -16,7 +16,7 @@ import { plural, present, share, shorten, visibleLine, visibleText } from '../..
 import { placeOf } from '../about-check.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
 import { sentenceOf, stepsOf } from '../views/run/steps.ts';
-import { countStandings, describeAnswer, headlineOf, isThin, rowsOf } from './describe.ts';
+import { allowsNone, countStandings, describeAnswer, headlineOf, isThin, rowsOf } from './describe.ts';
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -96,11 +96,6 @@ function writeSuite(parent: XmlElement, { name, cases, seconds, started, propert
   }
   for (const testCase of cases) writeCase(suite, visibleLine(name), testCase);
   return suite;
-}
-
-/** Whether the run allows no conclusion. With a baseline, unstable checks do not prevent one. */
-function allowsNone({ conclusion, news }: RunResult): boolean {
-  return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
 
 function notRemoved(writing: WritingReport): JunitCase {

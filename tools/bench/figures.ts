@@ -12,7 +12,7 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { COMMAND } from '../../prove/hostile/run-watched.ts';
+import { COMMAND, endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import type { Listening } from '../../sites/listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
@@ -20,7 +20,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, RecordingClient, renderTable, runNode, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, RecordingClient, renderTable, scaled, serveCore } from './measure.ts';
 
 function growIndex(index: unknown, times: number): JsonObject {
   const { routes, namespaces } = asObject(index) ?? {};
@@ -79,6 +79,7 @@ interface Figure {
 }
 
 const CONCURRENCY = 4;
+const LONGEST_SECONDS = 3600;
 const FAILING = 'posts.list/per_page/maximum/enforced';
 using scratch = temporaryFolder('bench');
 const folder = scratch.path;
@@ -171,6 +172,23 @@ async function command(
   const requests = /: (\d+) requests?\n/.exec(String(stderr))?.[1] ?? requestsIn(args);
   const counted = requests !== undefined && { requests: Number(requests) };
   return { name, seconds, bytes, problem, ...counted };
+}
+
+/** Runs Node in a new process, measured with its children. @throws Error for another exit code */
+async function runNode(args: readonly string[], code: number): Promise<Ran> {
+  const stop = (): void => {
+    endAll();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  try {
+    const ran = await runWatched({ file: process.execPath, args, env: process.env, limit: LONGEST_SECONDS });
+    if (ran.code !== code)
+      throw new Error(`node ${args.join(' ')} ended with exit code ${ran.code}: ${ran.stderr}`);
+    return ran;
+  } finally {
+    process.removeListener('SIGINT', stop);
+  }
 }
 
 function requestsIn(args: readonly string[]): number | undefined {

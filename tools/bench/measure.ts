@@ -4,27 +4,8 @@ import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
 
 export const MEGABYTE: number = 2 ** 20;
-const LONGEST_SECONDS = 3600;
-
-/** Runs Node in a new process, measured with its children. @throws Error for another exit code */
-export async function runNode(args: readonly string[], code: number): Promise<Ran> {
-  const stop = (): void => {
-    endAll();
-    process.exit(130);
-  };
-  process.once('SIGINT', stop);
-  try {
-    const ran = await runWatched({ file: process.execPath, args, env: process.env, limit: LONGEST_SECONDS });
-    if (ran.code !== code)
-      throw new Error(`node ${args.join(' ')} ended with exit code ${ran.code}: ${ran.stderr}`);
-    return ran;
-  } finally {
-    process.removeListener('SIGINT', stop);
-  }
-}
 
 /** Set by `--small`. */
 export const SMALL_VARIABLE = 'BENCH_SMALL';

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '../../client/json.ts';
+import { readRun } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { runSuite, startedSite } from './run-command.ts';
 
@@ -51,10 +51,7 @@ async function findings(): Promise<string[]> {
   // WordPress itself fails for a list in the root of any namespace.
   const which = ['--only', ...ONLY, '--skip', '*.root/fuzz/robust'];
   await runSuite('run', '--config', config, '--out', out, '--seed', '1', '--profile', 'quick', ...which);
-  const results: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
-  if (!isObject(results) || !Array.isArray(results.checks)) throw new Error(`${out} holds no results`);
-  return results.checks
-    .filter(isObject)
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
+  return readRun(out)
+    .checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
     .map(({ verdict, id }) => `${verdict} ${id}`);
 }
