@@ -3,7 +3,8 @@ import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/skip.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './law.ts';
-import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
+import { callsOf, causeFinder, operationPlace, type Places } from './owners.ts';
+import { SITE } from './surface.ts';
 
 /** Verdicts by severity. The others say nothing about the site. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
@@ -72,6 +73,13 @@ export function compareChecks(
     onlyBefore: was.size - shared.length,
     onlyAfter: is.size - shared.length,
   };
+}
+
+/** The namespace of a check's operation; the area of its id if the run does not have it. */
+function ownerOf(check: CheckResult, places: Places): string {
+  if (check.operation === undefined) return SITE;
+  const place = operationPlace(check.operation, places);
+  return place === undefined ? check.area : place.namespace || SITE;
 }
 
 /** Assigns what can no longer be told of a parameter, or is no longer so of one that refines it, to a failing check of it. */

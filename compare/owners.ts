@@ -23,13 +23,6 @@ export function placesOf({ namespaces, operations }: Contract): Record<string, O
   return Object.fromEntries(places);
 }
 
-/** The namespace of a check's operation; the area of its id if the run does not have it. */
-export function ownerOf(check: CheckResult, places: Places): string {
-  if (check.operation === undefined) return SITE;
-  const place = operationPlace(check.operation, places);
-  return place === undefined ? check.area : place.namespace || SITE;
-}
-
 /** The calls of a check: those of its operation that send its parameter or read its field. */
 export function callsOf(
   { operation, parameter, field }: Pick<Check, 'operation' | 'parameter' | 'field'>,

@@ -226,13 +226,10 @@ async function runControls(
   folder: string,
 ): Promise<ServerOutcome[]> {
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
-  const outcomes: ServerOutcome[] = [];
-  for (const control of CONTROLS.filter(({ mode }) => modes.has(mode))) {
-    // On a real site some failures are known.
-    const real = STANDING && { only: LIED_TO, expected: EXPECTED.evaluated };
-    outcomes.push(await runAndShow({ ...control, ...real }, calling));
-  }
-  return outcomes;
+  // On a real site some failures are known.
+  const real = STANDING && { only: LIED_TO, expected: EXPECTED.evaluated };
+  const controls = CONTROLS.filter(({ mode }) => modes.has(mode));
+  return await Array.fromAsync(controls, (control) => runAndShow({ ...control, ...real }, calling));
 }
 
 async function runAndShow(server: HostileServer, calling: Calling): Promise<ServerOutcome> {

@@ -16,16 +16,13 @@ const LONGEST_NAME = 60;
  * @param say prints one line to the user
  * @throws TargetError if there is no index, or no known namespace to compose a deployment of
  */
-export async function composeTargets(
+export function composeTargets(
   targets: readonly RunConfig[],
   say: (line: string) => void,
 ): Promise<RunConfig[]> {
-  const composed: RunConfig[] = [];
-  for (const target of targets) {
-    const asks = isLeftToSite(target) || target.vocabularyOpen === true;
-    composed.push(asks ? await composeTarget(target, say) : target);
-  }
-  return composed;
+  return Array.fromAsync(targets, (target) =>
+    isLeftToSite(target) || target.vocabularyOpen === true ? composeTarget(target, say) : target,
+  );
 }
 
 /** Whether something of a target depends on its site, so that its checks are unknown before the first request. */

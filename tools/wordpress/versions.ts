@@ -51,9 +51,7 @@ try {
 }
 
 async function makeTable(): Promise<void> {
-  const tried: Tried[] = [];
-  for (const version of TRIED) tried.push(await triedOf(version));
-  const versions = versionsOf(tried);
+  const versions = versionsOf(await Array.fromAsync(TRIED, (version) => triedOf(version)));
   mkdirSync(dirname(VERSIONS_PATH), { recursive: true });
   writeFileSync(VERSIONS_PATH, JSON.stringify(versions));
   const view = versionsView(versions);
