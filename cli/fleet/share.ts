@@ -3,7 +3,7 @@ import { type TargetShare, targetShareOf } from '../../compare/fleet/tally.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { type FailedRun, recordFailureOf, resultOfFailure } from '../run/failed-run.ts';
+import { recordFailureOf, resultOfFailure } from '../run/failed-run.ts';
 
 /** One target of a fleet, as its process receives it. */
 export interface FleetJob {
@@ -19,10 +19,6 @@ export interface FleetJob {
   readonly limit: number | undefined;
 }
 
-function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
-  return { code, reason, target: about.target, mode: about.mode };
-}
-
 /** The share of a target whose process is lost. Its folder records that nothing can be concluded. */
 export async function lostShare(
   job: FleetJob,
@@ -30,13 +26,13 @@ export async function lostShare(
   reason: string,
   seconds = 0,
 ): Promise<TargetShare> {
-  await recordFailureOf(job.folder, failureOf(job, code, reason));
+  await recordFailureOf(job.folder, { code, reason, ...job.about });
   return shareWithout(job, code, reason, seconds);
 }
 
 /** The share of a target without reports. */
 export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, seconds = 0): TargetShare {
-  const result = resultOfFailure(failureOf(job, exitCode, reason));
+  const result = resultOfFailure({ reason, ...job.about });
   return targetShareOf(result, {
     name: job.name,
     folder: job.name,

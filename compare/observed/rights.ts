@@ -112,7 +112,7 @@ export function compareRights(pair: Answers, all: readonly Answers[]): Differenc
 /** Unmodified records that the user of the run sees before and after, and another caller only on one side, or the reverse. */
 function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
   const isOfUser = pair.was.caller === 'user';
-  const whole = isOfUser ? ofCaller('anonymous', pair, all) : ofTheUser(pair, all);
+  const whole = ofCaller(isOfUser ? 'anonymous' : 'user', pair, all);
   const [was, is] = [whole?.was.sample, whole?.is.sample];
   const [then, now] = [pair.was.sample?.order, pair.is.sample?.order];
   if (was?.order === undefined || is?.order === undefined || !then || !now) return [];
@@ -146,11 +146,7 @@ function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
   ];
 }
 
-/** The notes on the same requests of the user of the run. @param context another one; default: the same */
-function ofTheUser(pair: Answers, all: readonly Answers[], context?: string) {
-  return ofCaller('user', pair, all, context);
-}
-
+/** The notes on the same requests of another caller. @param context another one; default: the same */
 function ofCaller(caller: string, { was }: Answers, all: readonly Answers[], context = was.context) {
   const same = ({ route, method, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, others]);
@@ -164,7 +160,7 @@ function compareEditing(pair: Answers, all: readonly Answers[]): Difference[] {
   const { was, is } = pair;
   const { context } = textsOf('observed').tour.rights;
   if (was.caller === 'user' || was.context === context || was.records === 0) return [];
-  const [usual, editing] = [ofTheUser(pair, all), ofTheUser(pair, all, context)];
+  const [usual, editing] = [ofCaller('user', pair, all), ofCaller('user', pair, all, context)];
   const personal = Object.values(is.personal ?? {}).flat();
   const isForEditors = (path: string): boolean =>
     [was, usual?.was].every((one) => one?.members !== undefined && one.members[path] === undefined) &&
@@ -193,7 +189,7 @@ function hiddenFrom(pair: Answers, all: readonly Answers[]): Difference[] {
     return was.records < FEW || isShownElsewhere(is, all)
       ? []
       : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
-  const whole = ofTheUser(pair, all);
+  const whole = ofCaller('user', pair, all);
   if (whole === undefined || whole.is.records < was.records) return [];
   return [{ ...lostRecords(pair), isRoot: true }];
 }

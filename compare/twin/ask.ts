@@ -17,7 +17,7 @@ import { answerPairs } from '../observed/compare-answers.ts';
 import type { Answers } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { type ArgumentCause, ArgumentSearch, type Drawing } from './argument-search.ts';
-import { asOf, type BothAnswers, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
+import { type BothAnswers, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
 import { SharedContent } from './content.ts';
 import {
   differenceOf,
@@ -171,7 +171,7 @@ class Asking {
   async #visit(read: TwinRead): Promise<void> {
     const { before } = this.sites;
     const names = textsOf('observed');
-    const first = await before.ask({ ...firstStop(read), as: asOf(before) });
+    const first = await before.ask({ ...firstStop(read), as: before.caller });
     const total = Number(first.headers[names.totals.records]);
     const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
     const isToured = read.route === read.template && this.#options.only === undefined;
@@ -180,7 +180,7 @@ class Asking {
     const others = [firstStop(read), ...record, ...rightStops(read, names)];
     const send = (stops: readonly Stop[], as: 'user' | 'anonymous'): Promise<void>[] =>
       stops.map((stop) => this.#askAgain({ ...stop, as }));
-    await Promise.all([...send(own, asOf(before)), ...send(others, 'anonymous')]);
+    await Promise.all([...send(own, before.caller), ...send(others, 'anonymous')]);
   }
 
   /** Sends a request to both sites, and to the first again to know its noise. @param known its first answer */

@@ -29,13 +29,18 @@ export class AskedSite {
     this.recorder = new AnswerRecorder({ names: textsOf('observed'), index, base, redact });
   }
 
-  /** Reads a route as the caller who sees most. */
+  /** The caller who sees most. */
+  get caller(): 'user' | 'anonymous' {
+    return this.client.hasUser ? 'user' : 'anonymous';
+  }
+
+  /** Reads a route as that caller. */
   read(route: string, query: readonly QueryPair[] = []): Promise<Observation> {
     return this.ask(this.specOf(route, query));
   }
 
   specOf(route: string, query: readonly QueryPair[] = []): RequestSpec {
-    return { method: 'GET', route, query, as: asOf(this) };
+    return { method: 'GET', route, query, as: this.caller };
   }
 
   /** Sends one request. @throws TargetError with this side, if it is down or throttles */
@@ -50,11 +55,6 @@ export class AskedSite {
       throw new TargetError(error.problem, `${this.#when}, ${where}: ${error.message}`);
     }
   }
-}
-
-/** The caller who sees most of a site. */
-export function asOf({ client }: AskedSite): 'user' | 'anonymous' {
-  return client.hasUser ? 'user' : 'anonymous';
 }
 
 /** One request with the answers of both sites. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sizeOfJson } from '../../client/answer.ts';
 import { conclude, countVerdicts } from '../../engine/conclusion.ts';
@@ -10,7 +11,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { parseEvents } from '../read-events.ts';
 import type { Contents, Envelope, Problem } from './documents.ts';
 import { FILES, HINTS, PUBLIC_KEY, problem } from './documents.ts';
-import { payloadOf, sha256, statementBytes, statementOf } from './envelope.ts';
+import { payloadOf, statementOf } from './envelope.ts';
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 import { filesOf, subjectOf } from './make.ts';
 
@@ -39,7 +40,7 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
       `contract ${plan.contract.digest} is not that of ${key} in release ${suite.version}: a certificate of an unknown contract; expected one of a deployment and a vocabulary that come with site-conformance`,
     );
   }
-  const isWhatFollows = statementBytes(statementOf(subject, files)).equals(payloadOf(envelope));
+  const isWhatFollows = statementOf(subject, files).equals(payloadOf(envelope));
   return present([
     planProblems(grounds),
     resultProblems(grounds),
@@ -171,7 +172,7 @@ function subjectProblems({ subject, plan, results, release, files }: CheckedCert
   const index = files.get(FILES.index) ?? Buffer.alloc(0);
   const expected = subjectOf({ implementation, plan, result: results, release }, index);
   const wrong = new Set(differing(subject, { ...expected, indexMasked: subject.indexMasked }));
-  const isSameIndex = `sha256:${sha256(index)}` === subject.index;
+  const isSameIndex = `sha256:${hash('sha256', index)}` === subject.index;
   return [
     !wrong.isDisjointFrom(OF_THE_RUN) && problem(FILES.subject, 'is not about the run of plan and results'),
     !wrong.isSubsetOf(OF_THE_RUN) && problem(FILES.subject, 'its conclusion is not what the results say'),

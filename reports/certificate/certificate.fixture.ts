@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
@@ -7,7 +7,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
 import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
-import { envelopeText, seal, sha256 } from './envelope.ts';
+import { envelopeText, seal } from './envelope.ts';
 import { requiredBy } from './evaluate.ts';
 import { makeCertificate } from './make.ts';
 
@@ -79,7 +79,7 @@ export function certificateFolder({
       deployment: 'core',
       vocabulary: 'neutral',
       as: 'user',
-      index: `sha256:${sha256(Buffer.from(isMasked ? `${index} ` : index))}`,
+      index: `sha256:${hash('sha256', Buffer.from(isMasked ? `${index} ` : index))}`,
     },
     run: { ...sample.run, mode: 'read', seed: 7 },
     ...result,
@@ -142,7 +142,7 @@ export function reseal(
   const names = readdirSync(folder).filter((name) => name !== FILES.certificate);
   const subject = names
     .toSorted()
-    .map((name) => ({ name, digest: { sha256: sha256(readFileSync(join(folder, name))) } }));
+    .map((name) => ({ name, digest: { sha256: hash('sha256', readFileSync(join(folder, name))) } }));
   const configuration = statement.predicate.configuration.map((one) =>
     one.name === FILES.plan ? (subject.find(({ name }) => name === FILES.plan) ?? one) : one,
   );

@@ -48,7 +48,7 @@ export function isSignedBy(envelope: Envelope, key: KeyObject): boolean {
 
 /** The id of a public key: the SHA-256 of its SubjectPublicKeyInfo. */
 export function keyIdOf(key: KeyObject): string {
-  return sha256(key.export({ type: 'spki', format: 'der' }));
+  return hash('sha256', key.export({ type: 'spki', format: 'der' }));
 }
 
 const HALVES = {
@@ -88,17 +88,17 @@ function signedBytes(payload: Buffer): Buffer {
   ]);
 }
 
-/** The statement of a certificate: the digests of its files except the certificate, and the result of the tests. */
-export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Statement {
+/** The bytes of the statement of a certificate: the digests of its files except the certificate, and the result of the tests. */
+export function statementOf(subject: CertificateSubject, files: ReadonlyMap<string, Uint8Array>): Buffer {
   const described = [...files]
-    .map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } }))
+    .map(([name, bytes]) => ({ name, digest: { sha256: hash('sha256', bytes) } }))
     .toSorted((one, other) => byText(one.name, other.name));
   const { deployment, vocabulary, release, digest } = subject.contract;
   const contract = {
     name: `contract ${release} of ${deployment}, ${vocabulary}`,
     digest: { sha256: digest.replace(/^sha256:/, '') },
   };
-  return {
+  const statement: Statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: described,
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
@@ -109,15 +109,8 @@ export function statementOf(subject: CertificateSubject, files: ReadonlyMap<stri
       failedTests: subject.unmet.map(({ id }) => id),
     },
   };
-}
-
-/** The bytes of a statement in an envelope. */
-export function statementBytes(statement: Statement): Buffer {
   return Buffer.from(JSON.stringify(statement));
 }
-
-/** The SHA-256 of bytes, in hexadecimal digits. */
-export const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
 
 function resultOf(subject: CertificateSubject): Statement['predicate']['result'] {
   const { conclusion, warned, doubtful, untold, otherwise = [] } = subject;

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byText } from '../../client/json.ts';
@@ -9,7 +10,7 @@ import { renderPage } from '../renderers/page.ts';
 import { renderJunit } from '../reporters/junit.ts';
 import { runView } from '../views/run/run.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
-import { envelopeText, publicPem, seal, sha256, statementBytes, statementOf } from './envelope.ts';
+import { envelopeText, publicPem, seal, statementOf } from './envelope.ts';
 import { evaluateRequired } from './evaluate.ts';
 
 interface Material {
@@ -43,7 +44,7 @@ export function makeCertificate(
   ]);
   if (hints !== undefined) files.set(HINTS, Buffer.from(hints));
   if (key !== undefined) files.set(PUBLIC_KEY, Buffer.from(publicPem(key)));
-  const envelope = seal(statementBytes(statementOf(subject, files)), key);
+  const envelope = seal(statementOf(subject, files), key);
   files.set(FILES.certificate, Buffer.from(envelopeText(envelope)));
   return { subject, path: writeFolder(join(folder, `certificate-${material.result.run.id}`), files) };
 }
@@ -79,7 +80,7 @@ export function subjectOf(
     run: run.id,
     started: run.started,
     index: target.index,
-    indexMasked: `sha256:${sha256(index)}` !== target.index,
+    indexMasked: `sha256:${hash('sha256', index)}` !== target.index,
     ...evaluateRequired(plan, checks, release),
   };
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../client/answer.ts';
@@ -10,7 +11,7 @@ import { describeErrors, UsageError, validatorOf } from '../../specs/validators.
 import { agree } from './agree.ts';
 import type { CertificateSubject, Contents, Envelope, Problem, Statement } from './documents.ts';
 import { FILES, PUBLIC_KEY, problem } from './documents.ts';
-import { envelopeText, isSignedBy, keyIdOf, payloadOf, publicPem, readKey, sha256 } from './envelope.ts';
+import { envelopeText, isSignedBy, keyIdOf, payloadOf, publicPem, readKey } from './envelope.ts';
 
 const LARGEST = 200_000_000;
 const LARGEST_FOLDER = 400_000_000;
@@ -173,7 +174,7 @@ function readFiles(folder: string, { subject }: Statement) {
     }
     const bytes = readFile(join(folder, name), Math.min(LARGEST, left));
     if (typeof bytes === 'string') problems.push(problem(name, bytes));
-    else if (sha256(bytes) !== digest) problems.push(problem(name, 'altered: its digest is another'));
+    else if (hash('sha256', bytes) !== digest) problems.push(problem(name, 'altered: its digest is another'));
     else {
       files.set(name, bytes);
       left -= bytes.length;

@@ -12,7 +12,7 @@ const DEPLOYMENTS = ['core', 'a', 'b'];
 
 /** The generated parts of documents, by the names of their marks. */
 const GENERATED: Readonly<Record<string, () => string>> = {
-  commands,
+  commands: () => renderCommands(program),
   coverage,
   lint,
   releases,
@@ -49,10 +49,6 @@ export function withGenerated(text: string): string {
 }
 
 const { program } = await commandLine((text) => text);
-
-function commands(): string {
-  return renderCommands(program);
-}
 
 function coverage(): string {
   const rows = DEPLOYMENTS.map((deployment) => {
