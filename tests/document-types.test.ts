@@ -5,13 +5,7 @@ import type { Accepted, Change } from '../compare/change.ts';
 import type { Comparison, HeldCall } from '../compare/comparison.ts';
 import type { Fleet, FleetCheck, FleetTarget } from '../compare/fleet/document.ts';
 import type { Group } from '../compare/groups.ts';
-import type {
-  FailingCheck,
-  History,
-  HistoryRun,
-  Series,
-  UnstableCheck,
-} from '../compare/history/history.ts';
+import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from '../compare/history/history.ts';
 import type { Snapshot } from '../compare/side.ts';
 import type { Counterexample, FuzzCoverage, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type {

@@ -12,10 +12,10 @@ import { note, say } from '../../reports/print.ts';
 import { cleanUpLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { UsageError } from '../../specs/validators.ts';
+import { DEFAULTS } from '../../suites/run-config.ts';
 import { verifyUsers } from '../../suites/verify-user.ts';
 import type { Settings } from '../options.ts';
 import { type CommandContext, optionFor } from '../read-options.ts';
-import { DEFAULT_OUT } from '../run/configure.ts';
 import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { headersBeside, INSECURE } from '../shell/read-headers.ts';
 
@@ -39,7 +39,7 @@ interface CleanOptions extends Pick<Settings, 'out' | 'header' | 'insecure'> {
 
 /** @returns the exit code: 0 if nothing is left, 3 if something may be */
 async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
-  const out = resolve(options.out ?? DEFAULT_OUT);
+  const out = resolve(options.out ?? DEFAULTS.out);
   const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];
   for (const { state } of journals) {
     guardHost(state.head, options.confirmHost ?? []);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
 import { holdClients } from '../../compare/clients/hold.ts';
-import { readClient } from '../../compare/clients/uses.ts';
+import { readClients } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { folderOf, readSide, type Side } from '../../compare/side.ts';
@@ -91,7 +91,7 @@ export function concludeComparison(
   earlier: Side,
   options: ComparisonOptions,
 ): Concluded {
-  const clients = (options.asClient ?? []).map(readClient);
+  const clients = readClients(options.asClient);
   const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
   const comparison: Comparison =
     clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RunMode } from '../../client/mode.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
-import { describeUse, type NamedClient, readClient } from '../../compare/clients/uses.ts';
+import { describeUse, type NamedClient, readClients } from '../../compare/clients/uses.ts';
 import { type Check, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, isWriting, type PlannedCheck } from '../../engine/plan.ts';
@@ -13,11 +13,11 @@ import { note, print, say } from '../../reports/print.ts';
 import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
-import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run-config.ts';
+import { callersOf, contractOf, DEFAULTS, type RunConfig, tourOf } from '../../suites/run-config.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { addOptions, type CommandContext } from '../read-options.ts';
-import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
+import { chooseTargets, resolveTargets, settleTargets } from '../run/configure.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { type GivenOut, printJson } from '../shell/output.ts';
 
@@ -59,7 +59,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
     return coverageCommand(chosen, { json, html, results });
   }
 
-  reportLeftovers(chosen[0]?.out ?? DEFAULT_OUT);
+  reportLeftovers(chosen[0]?.out ?? DEFAULTS.out);
   if (json) {
     const traced = await withTraces(chosen);
     printJson(traced);
@@ -70,7 +70,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
   const skipped = chosen.flatMap(({ plan }) => plan).filter(isSkipped).length;
   say(`${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason`);
   for (const target of chosen) {
-    for (const client of (target.asClient ?? []).map(readClient)) {
+    for (const client of readClients(target.asClient)) {
       for (const line of coverageLines(client, contractOf(target))) say(line);
     }
     reportWriting(target);

@@ -7,7 +7,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Change } from '../../compare/change.ts';
-import { readClient } from '../../compare/clients/uses.ts';
+import { readClients } from '../../compare/clients/uses.ts';
 import { type Comparison, readComparison } from '../../compare/comparison.ts';
 import { ANONYMOUS } from '../../compare/twin/argument-search.ts';
 import { type AskedTwins, type TwinOptions as AskOptions, askTwins } from '../../compare/twin/ask.ts';
@@ -57,7 +57,7 @@ async function twinCommand(
   others: readonly string[],
   options: TwinOptions,
 ): Promise<number> {
-  for (const path of options.asClient ?? []) readClient(path);
+  readClients(options.asClient);
   const [first, second, ...more] = await Promise.all([
     configOf(before, options),
     configOf(after, options),

@@ -15,9 +15,9 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { junitOfFleet } from '../../reports/reporters/junit.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
+import { DEFAULTS } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { DEFAULT_OUT } from '../run/configure.ts';
 import { replaceReports } from '../run/failed-run.ts';
 import { standsIn, UnusableRun } from '../run/repeat.ts';
 import { SILENT } from '../run/show-progress.ts';
@@ -65,7 +65,7 @@ export async function fleetCommand(
   fleet: FleetSettings,
   hide: Redactor,
 ): Promise<number> {
-  const known = { out: given.out ?? DEFAULT_OUT };
+  const known = { out: given.out ?? DEFAULTS.out };
   try {
     return await runFleet(given, fleet, known);
   } catch (error) {
@@ -87,7 +87,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   }
   const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
   const file = loadConfig(config);
-  known.out = given.out ?? file.out ?? DEFAULT_OUT;
+  known.out = given.out ?? file.out ?? DEFAULTS.out;
   const { baseline: configured, ...plain } = file;
   const all = namesOfFleet(fleet.targets, file);
   const members = await fleetMembers(all, settings, plain, process.env);

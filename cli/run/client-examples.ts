@@ -7,7 +7,6 @@ import {
   describeUse,
   kindOf,
   type NamedClient,
-  readClient,
   type SentParameter,
   type Use,
 } from '../../compare/clients/uses.ts';
@@ -34,11 +33,9 @@ function idPartOf({ name }: NamedClient): string {
   return name.replaceAll(/[^\w.-]/g, '_');
 }
 
-/** The checks that repeat the calls of some clients. @param paths of client files */
-export function exampleChecks(paths: readonly string[] = [], contract: Contract): Check[] {
-  return paths
-    .map(readClient)
-    .flatMap((client) => client.uses.map((use) => exampleOf(client, use, contract)));
+/** The checks that repeat the calls of some clients. */
+export function exampleChecks(clients: readonly NamedClient[], contract: Contract): Check[] {
+  return clients.flatMap((client) => client.uses.map((use) => exampleOf(client, use, contract)));
 }
 
 /** Repeats a call: a read with ids and words of this site, a write on an own record, with generated values. */

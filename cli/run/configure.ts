@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint } from '../../client/address.ts';
 import type { NamedCaller } from '../../client/client.ts';
 import { defined } from '../../client/json.ts';
-import { readClient } from '../../compare/clients/uses.ts';
+import { readClients } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { findCycle, isDeselected, plan, unmatchedGlobs } from '../../engine/plan.ts';
@@ -25,9 +25,6 @@ import { exampleChecks, usedChecks } from './client-examples.ts';
 import { composeTargets } from './compose-target.ts';
 import { loadHints } from './load-hints.ts';
 import { loadWaivers } from './waivers.ts';
-
-/** The default folder for reports. */
-export const DEFAULT_OUT: string = DEFAULTS.out;
 
 /** The deployments that a run without a target checks. */
 export const EMBEDDED: readonly string[] = ['a', 'b'];
@@ -246,9 +243,9 @@ export function chooseTargets(
 
 function withPlan(target: RunConfig, now: Date): RunConfig {
   const contract = contractOf(target);
-  const own = [...target.own, ...exampleChecks(target.asClient, contract)];
+  const clients = readClients(target.asClient);
+  const own = [...target.own, ...exampleChecks(clients, contract)];
   const checks = checksOf(contract, own);
-  const clients = (target.asClient ?? []).map(readClient);
   const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checks);
   // Embedded deployments have a user.
   const hasUser = target.user !== undefined || target.embedded;

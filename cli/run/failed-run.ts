@@ -7,9 +7,9 @@ import { writeSummary } from '../../reports/files.ts';
 import { EventLog, eventsOf } from '../../reports/read-events.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
+import { DEFAULTS } from '../../suites/run-config.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
-import { DEFAULT_OUT } from './configure.ts';
 import { standsIn } from './repeat.ts';
 
 /** A run that ended without a result, with what is known about it. */
@@ -37,7 +37,7 @@ export function recordFailure(out: string, failed: FailedRun): Promise<void> {
 
 /** The same after wrong usage of the command line, unless the folder holds the results to compare with. */
 export async function recordMisuse(args: readonly string[], failed: FailedRun): Promise<void> {
-  const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+  const out = valueIn(args, '--out') ?? DEFAULTS.out;
   if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, failed);
 }
 

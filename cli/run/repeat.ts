@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { byName } from '../../client/json.ts';
 import { failuresOf } from '../../compare/baseline.ts';
+import { readClients } from '../../compare/clients/uses.ts';
 import { isFile, readRun } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
@@ -30,7 +31,7 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
     const contract = contractOf(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
-    const own = [...target.own, ...exampleChecks(target.asClient, contract)];
+    const own = [...target.own, ...exampleChecks(readClients(target.asClient), contract)];
     const again = checksToRerun(checksOf(contract, own), before, { ...target, caller });
     if (again.length === 0) return undefined;
     const wanted = new Set(again);

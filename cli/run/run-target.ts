@@ -6,7 +6,7 @@ import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { againstBaseline } from '../../compare/baseline.ts';
-import { readClient } from '../../compare/clients/uses.ts';
+import { readClients } from '../../compare/clients/uses.ts';
 import { placesOf } from '../../compare/owners.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { LOST_HEADERS } from '../../engine/conclusion.ts';
@@ -217,11 +217,11 @@ class RunRecord {
 }
 
 function finishOptions(
-  { plan, strict, failOn, accepted, earlier, asClient = [] }: RunConfig,
+  { plan, strict, failOn, accepted, earlier, asClient }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
   checks: CheckResult[],
 ): FinishOptions {
-  const clients = asClient.map(readClient);
+  const clients = readClients(asClient);
   return {
     strict,
     failOn,

@@ -13,7 +13,7 @@ import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { contractOf, type RunConfig } from '../../suites/run-config.ts';
+import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { explainError } from '../shell/errors.ts';
@@ -23,7 +23,7 @@ import { interruptible } from '../shell/on-interrupt.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
 import { readCertification } from './certification.ts';
-import { changed, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
+import { changed, chooseTargets, resolveTargets, settleTargets } from './configure.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { readyTarget } from './ready-target.ts';
 import {
@@ -80,7 +80,7 @@ interface RunState {
  * @throws UsageError, TargetError for bad input; the folder for reports then has an inconclusive report
  */
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
-  const state: RunState = { out: given.out ?? DEFAULT_OUT };
+  const state: RunState = { out: given.out ?? DEFAULTS.out };
   try {
     return await runTargets(given, state, how, hide);
   } catch (error) {
@@ -241,7 +241,7 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   state.reads = given.baseline;
   const file = how.file ?? loadConfig(given.config);
   state.reads ??= file.baseline;
-  state.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT, given, how);
+  state.out = folderOf(given.out ?? file.out ?? DEFAULTS.out, given, how);
   const settings = settingsOf(given, certification, how);
   const { purpose } = how;
   const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));

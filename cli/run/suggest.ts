@@ -6,8 +6,7 @@ import { PROFILES } from '../../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { present } from '../../engine/text.ts';
 import { isBuiltIn } from '../../specs/deployment.ts';
-import type { RunConfig } from '../../suites/run-config.ts';
-import { DEFAULT_OUT } from './configure.ts';
+import { DEFAULTS, type RunConfig } from '../../suites/run-config.ts';
 
 const ROOT: string = join(import.meta.dirname, '..', '..');
 
@@ -71,7 +70,7 @@ export function repeatLine(target: RunConfig, id: string): string {
 
 /** The command that replays a finding by its id; without one, the command up to the id. */
 export function replayLine(target: RunConfig, id?: string): string {
-  const place = target.out === DEFAULT_OUT ? [] : ['--out', resolve(target.out)];
+  const place = target.out === DEFAULTS.out ? [] : ['--out', resolve(target.out)];
   const args = [...runOf(target), ...place, '--replay', ...(id === undefined ? [] : [id])];
   return commandLine(args, reachedOf(target));
 }

@@ -33,12 +33,14 @@ export interface NamedClient extends Pick<ClientFile, 'uses'> {
   readonly name: string;
 }
 
-/** Reads such a file. Its name is the part before the first dot. @throws UsageError for another file */
-export function readClient(path: string): NamedClient {
-  const document = readDocument(path, 'what "client make" writes');
-  const { uses } = validated<ClientFile>(path, document, 'client.schema.json');
-  const name = (path.split(/[\\/]/).at(-1) ?? path).replace(/\..*$/, '');
-  return { name: name === '' ? path : name, uses };
+/** Reads such files. The name of each is the part before the first dot. @throws UsageError for another file */
+export function readClients(paths: readonly string[] = []): NamedClient[] {
+  return paths.map((path) => {
+    const document = readDocument(path, 'what "client make" writes');
+    const { uses } = validated<ClientFile>(path, document, 'client.schema.json');
+    const name = (path.split(/[\\/]/).at(-1) ?? path).replace(/\..*$/, '');
+    return { name: name === '' ? path : name, uses };
+  });
 }
 
 /** The kind of a value in a file of uses. */
