@@ -196,11 +196,10 @@ function itemsOf({ items = {} }: Schema, count: number): RefusedValue {
   return { value: Array.from({ length: count }, () => goodValue(items)), why: `${count} items` };
 }
 
-/** A value that must be accepted, and how a query should write its lists: with commas or brackets. */
+/** A value that must be accepted. */
 interface AcceptedValue {
   readonly value: unknown;
   readonly why: string;
-  readonly lists?: 'commas' | 'brackets';
   /** A spelling of queries; in JSON it is of another type (R34). */
   readonly inQueries?: true;
 }
@@ -262,10 +261,8 @@ function spellings(schema: Schema): AcceptedValue[] {
     const other = anotherThan(item, schema.items) ?? `${String(item)}-2`;
     const plain = ['string', 'integer'].includes(typesOf(schema.items)[0] ?? 'string');
     if (!plain) return [];
-    return [
-      { value: [item, other], why: 'a list with commas', lists: 'commas', inQueries: true },
-      { value: [item, other], why: 'a list with brackets', lists: 'brackets' },
-    ];
+    // That a query may write it with commas as well is silent.
+    return [{ value: [item, other], why: 'a list with brackets' }];
   }
   return [];
 }

@@ -36,6 +36,12 @@ function searchRoutes(index: SiteIndex, route: Route): RouteMatch | undefined {
   return matches.sort((a, b) => a.pathParameters.size - b.pathParameters.size)[0];
 }
 
+/** Whether the target takes a value of this name from the path of a route, whatever the contract calls it (R14). */
+export function isInPath(index: SiteIndex, route: Route, name: string): boolean {
+  const parts = findRoute(index, route)?.route.parts ?? [];
+  return parts.some((part) => 'pathParameter' in part && part.pathParameter === name);
+}
+
 /** A method of an operation that the target serves, with its route and endpoints. */
 export interface ServedMethod {
   readonly method: string;

@@ -156,19 +156,15 @@ function acceptanceTrial(
 ): AcceptanceTrial {
   const { operation } = baseline;
   const alters = operation.effect === 'alters-site';
-  const send = (group: SampleGroup, args: Args): Promise<Observation> => {
-    const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
-    return sendValid(session, { ...baseline, args, lists });
-  };
-  const isAccepted = async (sample: Sample, args: Args): Promise<boolean> =>
-    (await send([sample], args)).answer === 'accepted';
+  const send = (args: Args): Promise<Observation> => sendValid(session, { ...baseline, args });
+  const isAccepted = async (args: Args): Promise<boolean> => (await send(args)).answer === 'accepted';
   const argsFor = (group: SampleGroup, isTried: boolean): Promise<Args> =>
     resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
   return {
     operation,
     findings,
     ...(baseline.search !== undefined && { search: baseline.search }),
-    ask: async (group) => send(group, await argsFor(group, true)),
+    ask: async (group) => send(await argsFor(group, true)),
     async otherwise(sample, refusal) {
       const args = await argsFor([sample], true);
       const { parameter } = sample;
@@ -176,19 +172,19 @@ function acceptanceTrial(
       const about = { session, operation, parameter };
       const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
       for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
-        if (!(await isAccepted(sample, other))) continue;
+        if (!(await isAccepted(other))) continue;
         besideOthers.add(sample);
         return true;
       }
       // A site may refuse to set a value that is already set.
       for (const value of alters ? await goodValuesOf(about) : []) {
-        await send([sample], { ...args, [parameter.wire]: value });
-        if (await isAccepted(sample, args)) return true;
+        await send({ ...args, [parameter.wire]: value });
+        if (await isAccepted(args)) return true;
       }
       return false;
     },
     isDoubtful: ({ parameter }) => mayNeedSiblings(operation, parameter),
-    ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
+    ...(alters && { controlAgain: () => send({ ...baseline.args }) }),
     async control(group) {
       const args = await argsFor(group, false);
       const control = await controlNow(session, baseline, args);
@@ -271,7 +267,7 @@ async function otherCalls(
   ]).filter((call) => !sameMeaning(call, args));
 }
 
-/** A value of the same type that names something; a single item is repeated, so that it has a form with commas. */
+/** A value of the same type that names something; a single item is repeated, as there are several. */
 function namedInstead(value: unknown, named: unknown): unknown[] {
   // Booleans and members of objects have to be tested themselves.
   if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];

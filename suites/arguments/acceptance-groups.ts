@@ -75,23 +75,20 @@ function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, 
 
 /** Spreads samples over as few requests as possible. @param joins whether several may form one list or object */
 export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
-  const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
+  const groups: { samples: Sample[]; taken: Set<string> }[] = [];
   for (const sample of samples) {
     const beside = Object.keys(requiredArgs(sample));
     const { wire } = sample.parameter;
-    const { lists } = sample.accepted;
     let group = groups.find(
       (one) =>
         beside.every((name) => !one.taken.has(name)) &&
-        (!one.taken.has(wire) || (joins && beside.length === 0 && isJoined(one.samples, sample))) &&
-        (lists === undefined || one.lists === undefined || one.lists === lists),
+        (!one.taken.has(wire) || (joins && beside.length === 0 && isJoined(one.samples, sample))),
     );
     if (group === undefined) {
-      group = { samples: [], taken: new Set(), lists };
+      group = { samples: [], taken: new Set() };
       groups.push(group);
     }
     group.samples.push(sample);
-    group.lists ??= lists;
     for (const name of [wire, ...beside]) group.taken.add(name);
   }
   return groups.map(({ samples: members }) => members);
@@ -139,8 +136,7 @@ function canJoin(one: Sample, other: Sample): boolean {
   const [value, added] = [one.accepted.value, other.accepted.value];
   if (Array.isArray(value) && Array.isArray(added)) {
     const { items, maxItems } = one.parameter.schema;
-    const haveCommas = [one, other].some(({ accepted }) => accepted.lists === 'commas');
-    return items?.enum !== undefined && maxItems === undefined && !haveCommas;
+    return items?.enum !== undefined && maxItems === undefined;
   }
   return (
     isObject(value) && isObject(added) && Object.keys(added).every((name) => !Object.hasOwn(value, name))
@@ -159,7 +155,7 @@ export function isAcceptedIn(
   calls: readonly (readonly Pair[])[],
   { parameter, accepted, kind }: Sample,
 ): boolean {
-  const wanted = encodeArgs({ [parameter.wire]: accepted.value }, accepted.lists);
+  const wanted = encodeArgs({ [parameter.wire]: accepted.value });
   const isSpelling = kind === 'type' || kind === 'format';
   // A number alone could be a boolean, or be refused for other reasons.
   const isAlone = wanted.length === 1 && wanted.every(([, text]) => /^\d+$/.test(text));
@@ -177,7 +173,7 @@ export function isAcceptedIn(
 
 /** The spelling of a text without its numbers: lists and dates of other numbers are spelt alike. */
 function spellingOf(text: string): string {
-  return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
+  return text.replaceAll(/\d+/g, '0');
 }
 
 /** The arguments of a group with those it needs, and others; without the samples they are its control. */

@@ -63,10 +63,8 @@ describe('enforcement checks', () => {
 });
 
 describe('acceptance checks', () => {
-  it.each([
-    ['dates with an offset', 'posts.list/after/format/accepted', /[+]\d\d:\d\d$/],
-    ['lists with commas', 'posts.list/author/type/accepted', /^\w+,\w+/],
-  ])('report %s once if a site refuses all of them', async (_, id, spelling) => {
+  it('report dates with an offset once if a site refuses all of them', async () => {
+    const [id, spelling] = ['posts.list/after/format/accepted', /[+]\d\d:\d\d$/] as const;
     const refusing: typeof readArguments = (parameters, given) => {
       if (Object.values(given).some((value) => typeof value === 'string' && spelling.test(value)))
         throw new Refusal('rest_invalid_param', 'No.', 400);

@@ -3,11 +3,19 @@ import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
 import type { Finding } from '../../engine/check.ts';
-import { evaluateRefusal, hasFailure, inconclusive, noControl, show } from '../../engine/findings.ts';
+import {
+  evaluateRefusal,
+  hasFailure,
+  inconclusive,
+  noControl,
+  notApplicable,
+  show,
+} from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { describeStated, type Stated, statedBy } from '../../probing/declarations/compare-constraint.ts';
+import { isInPath } from '../../probing/declarations/find-route.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { chanceOf } from '../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -72,6 +80,9 @@ const NOTHING: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobo
 async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   const { operation, parameter } = excluded;
   const where = describeStated(excluded);
+  // Which of two values counts, that of the path or another one, is silent.
+  if (isInPath(session.index, operation.route, parameter.wire))
+    return [notApplicable(`the site takes ${parameter.wire} from the path`)];
   const baseline = await baselineOf(session, operation);
   if (isFinding(baseline)) return [baseline];
   const send = (args: Args): Promise<Observation> =>

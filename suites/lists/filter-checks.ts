@@ -108,8 +108,8 @@ async function refusedSpelling(
     for (const stated of statedBy(operation, parameter)) {
       const id = checkId(declaredId(stated), 'accepted');
       const isSpelling = ['type', 'format'].includes(stated.constraint.kind) && session.runs(id);
-      for (const { value, lists } of isSpelling ? acceptedValues(parameter.schema, stated.constraint) : []) {
-        const query = encodeArgs({ [parameter.wire]: value }, lists);
+      for (const { value } of isSpelling ? acceptedValues(parameter.schema, stated.constraint) : []) {
+        const query = encodeArgs({ [parameter.wire]: value });
         if (isAs(await session.ask({ method: 'GET', route, query, as }))) return id;
       }
     }

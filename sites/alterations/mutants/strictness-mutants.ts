@@ -149,7 +149,7 @@ function memberFormMutants(operation: Operation, name: string, { properties = {}
     });
 }
 
-/** Lists may be written with commas or brackets, and text in a form or an address counts like JSON. */
+/** Lists are written with brackets, and text in a form or an address counts like JSON. */
 function spellingMutants(operation: Operation, name: string, schema: Schema): Mutants {
   const { id, effect } = operation;
   const types = typesOf(schema);
@@ -177,10 +177,7 @@ function spellingMutants(operation: Operation, name: string, schema: Schema): Mu
     ];
   }
   if (effect === 'reads' && types.includes('array') && ['string', 'integer'].includes(item)) {
-    return [
-      spelt('without-commas', (raw) => typeof raw === 'string' && raw.includes(',')),
-      spelt('without-brackets', Array.isArray),
-    ];
+    return [spelt('without-brackets', Array.isArray)];
   }
   if (effect === 'reads' && types.includes('array') && types.includes('string')) {
     return [spelt('without-text', (raw) => typeof raw === 'string')];

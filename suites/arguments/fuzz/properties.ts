@@ -216,14 +216,17 @@ export const BESIDE_UNKNOWN: OtherWay = {
   },
 };
 
+const inReverse = (args: Args): Args => Object.fromEntries(Object.entries(args).reverse());
+
 /** In another order and spelling. */
 export const OTHERWISE_WRITTEN: OtherWay = {
   what: 'its arguments in the opposite order, lists with commas and the route with %2F',
-  ask: (args) => ({
-    args: Object.fromEntries(Object.entries(args).reverse()),
-    lists: 'commas',
-    encodesSlashes: true,
-  }),
+  ask: (args) => ({ args: inReverse(args), lists: 'commas', encodesSlashes: true }),
+  // How a query writes a list is silent.
+  milder: {
+    what: 'its arguments in the opposite order and the route with %2F',
+    ask: (args) => ({ args: inReverse(args), encodesSlashes: true }),
+  },
 };
 
 /** All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last. */

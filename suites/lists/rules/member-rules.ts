@@ -150,8 +150,8 @@ function listTrials(
   const several = many === true ? manyOf(snapshot, values) : [];
   if (several.length <= picked.values.length) return trials;
   // Pairs with another filter use fewer values, which show more.
-  const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
-  return [...trials, { ...trial, skipsRefused: false }];
+  const { keeps: _, ...trial } = subsetTrial({ [name]: atLeast(MANY, several) }, keeping(several));
+  return [...trials, jointly(trial)];
 }
 
 /**
