@@ -9,7 +9,7 @@ import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../probing/records/own/drafts.ts';
-import { rawBody } from '../../probing/records/own/file-bytes.ts';
+import { formBody, rawBody } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts';
 import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
@@ -239,8 +239,6 @@ function uploadSpec(
   slug: string,
   args: Args = {},
 ): Pick<RequestSpec, 'query' | 'body'> {
-  return {
-    query: encodeArgs({ ...own.stated(collection, { title: `${slug} title` }), ...args }),
-    body: rawBody(slug),
-  };
+  const query = encodeArgs({ ...own.stated(collection, { title: `${slug} title` }), ...args });
+  return own.uploadsByForm ? { body: formBody(query, slug) } : { query, body: rawBody(slug) };
 }

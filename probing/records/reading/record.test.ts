@@ -3,6 +3,7 @@ import { fileAddressIn, followsSkippedHour, gmtOf, memberLike, toRecords } from 
 
 const RECORD = {
   id: 7,
+  self: 'https://example.org/index.php?rest_route=/cms/v2/pieces/7',
   caption: 'see https://example.org/a.png',
   permalink: 'https://example.org/?piece=7',
   file: 'https://example.org/files/7/a%20b.png',

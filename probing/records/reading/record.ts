@@ -34,7 +34,8 @@ export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefine
 
 /** How the values of members look that no section names. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
-  ['link', /^https?:\/\//],
+  // An address of the interface is none of a page.
+  ['link', /^https?:\/\/(?!.*[?&]rest_route=)/],
   ['source_url', /^https?:\/\/.*\/[^/?#]+\.\w{2,5}$/],
   ['mime_type', /^(?:image|video|text|application|audio)\/[\w.+-]+$/],
 ]);

@@ -30,7 +30,8 @@ describe('the checks of media', () => {
       if (call.request.files.file === undefined) throw new Refusal('no_form', 'A form is due.', 415);
       return next(call);
     });
-    const results = await writingRun([...MEDIA, 'media.create/record'], inForms);
+    const accepted = 'media.create/comment_status/enum/accepted';
+    const results = await writingRun([...MEDIA, 'media.create/record', accepted], inForms);
 
     expect(idsWith(results, 'warn')).toEqual(['media/upload/raw']);
     expect(idsWith(results, 'pass')).toHaveLength(results.size - 1);
