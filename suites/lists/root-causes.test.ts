@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../../client/json.ts';
 import { check } from '../../engine/check.ts';
 import { failure } from '../../engine/findings.ts';
 import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
@@ -233,6 +234,19 @@ describe('sticky records that are in front by default', () => {
     expect(await failing('posts.list', mutant, { about: /^posts.list\/ignore_sticky\/filters$/ })).toEqual(
       [],
     );
+  });
+
+  it('are reported where they are listed twice', async () => {
+    const isSticky = (one: unknown): boolean => isObject(one) && one.sticky === true;
+    const mutant: Mutant = {
+      answers: (json, query) =>
+        Array.isArray(json) && query.get('ignore_sticky') === 'false'
+          ? [...json.filter(isSticky), ...json]
+          : json,
+    };
+    expect(await failing('posts.list', mutant, { about: /^posts.list\/ignore_sticky\/filters$/ })).toEqual([
+      'ignore_sticky/filters',
+    ]);
   });
 
   it('are reported where ignoring them takes effect in the other direction only', async () => {

@@ -4,7 +4,7 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, idsOf, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { defaultOf } from '../../../specs/find-resource.ts';
 
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
@@ -21,8 +21,10 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
     ...(alone && { alone }),
     evaluate([answer = []], now) {
       const lost = without(now.records.filter(isSticky), answer);
-      if (lost.length === 0 && isInFront(answer)) return undefined;
-      const message = `${describeArgs(honouring)} does not put the sticky records in front`;
+      const isTwice = repeats(answer);
+      if (lost.length === 0 && !isTwice && isInFront(answer)) return undefined;
+      const found = isTwice ? 'repeats records' : 'does not put the sticky records in front';
+      const message = `${describeArgs(honouring)} ${found}`;
       return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
     },
   });
