@@ -101,7 +101,9 @@ export class Engine {
     for (const { phase, turns } of inPhases(this.#session, running)) {
       this.#phase = phase;
       for (const planned of turns) await this.#evaluateAll(planned);
-      await this.#evaluateAll(await this.#fill());
+      // Checks that use the answers to others wait for them here too.
+      const filled = inPhases(this.#session, await this.#fill());
+      for (const planned of filled.flatMap((one) => one.turns)) await this.#evaluateAll(planned);
       while (this.#pendingRetries.length + this.#deferred.length > 0)
         await this.#evaluateAll(await this.#settle());
     }

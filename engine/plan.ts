@@ -93,18 +93,15 @@ function phaseOf(session: Session, { effect, kind, operation }: Check): Phase {
   return alters ? 'alters-site' : 'writes';
 }
 
-/** Kinds of reads that use the answers to other checks, which saves requests. */
-const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
+/** Kinds of reads that use the answers to other checks, which saves requests, and what looks at all of them. */
+const LATE: Readonly<Record<string, number>> = { defaults: 2, shown: 3 };
 
-/** When in its phase a check has its turn: 1, or 2 if it reuses answers or its operation removes something, or last. */
+/** When in its phase a check has its turn: 1, or later if it reuses answers or its operation removes something. */
 function turnOf(session: Session, phase: Phase, check: Check): number {
   if (check.kind === LAST) return 3;
   const operation = session.operation(check.operation ?? '');
-  const isLate =
-    phase === 'alters-site'
-      ? operation !== undefined && isRemoval(operation)
-      : phase === 'reads' && LATE.has(check.kind ?? '');
-  return isLate ? 2 : 1;
+  if (phase === 'alters-site') return operation !== undefined && isRemoval(operation) ? 2 : 1;
+  return (phase === 'reads' && LATE[check.kind ?? '']) || 1;
 }
 
 /** Planned checks by phase, and in a phase by turn, all in the order in which they run. */

@@ -84,6 +84,22 @@ describe('fixtures of a run', () => {
     expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
   });
 
+  it('are used in the order of the first evaluation: what looks at all answers comes last', async () => {
+    const { site, fixtures } = emptySite();
+    const order: string[] = [];
+    const kinds = ['shown', 'defaults', 'accepted'] as const;
+    const checks = kinds.map((kind) => {
+      const evaluate = (): Finding[] => {
+        if (site.isSet) order.push(kind);
+        return site.isSet ? [] : [LACKS];
+      };
+      return testCheck(`posts.list/${kind}`, evaluate, { kind });
+    });
+    await run(checks, fixtures);
+
+    expect(order).toEqual(kinds.toReversed());
+  });
+
   it('make the run forget remembered answers', async () => {
     const { site, fixtures } = emptySite();
     const seen = fixture('seen', async () => site.isSet);
