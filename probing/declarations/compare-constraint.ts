@@ -8,7 +8,7 @@ import type { Constraint, Schema, Step } from '../../specs/schema.ts';
 import { constraintsOf, describePlace, placeOf, typeOfKeyword, typesOf } from '../../specs/schema.ts';
 import { compareDefault, compareKeywordShape, compareLimit, compareSets } from './compare-keywords.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
-import { declarationIn, type ServedMethod, servedMethods } from './find-route.ts';
+import { declarationIn, isInPath, type ServedMethod, servedMethods } from './find-route.ts';
 import { comparePattern, patternSamples } from './patterns.ts';
 
 /** Compares a constraint with what `args` holds for a parameter; `'blocked'` where another check reports its lack. */
@@ -285,8 +285,9 @@ function respeltIn({ endpoints }: ServedMethod, name: string): Difference | unde
   return { message: `is spelt ${show(other)}`, expected: name, observed: other, malformed: true };
 }
 
-/** Whether the target's declaration of a parameter meets every constraint for every method. */
+/** Whether the target's declaration of a parameter meets every constraint for every method, and no path holds its value. */
 export function isDeclaredAsStated(index: SiteIndex, operation: Operation, parameter: Parameter): boolean {
+  if (isInPath(index, operation.route, parameter.wire)) return false;
   return statedBy(operation, parameter).every((stated) => {
     const outcomes = compareDeclared(index, stated);
     return (
