@@ -63,6 +63,12 @@ it('is met by an inconclusive result only if a conforming site may cause it, and
     conclusion: 'conformant',
     untold: [id],
   });
+  const beside = sampleCheck({ id: 'a/z', verdict: 'skip', skip: { kind: 'blocked', by: id } });
+  expect(evaluateRequired({ required: ['a/z'], changed: [] }, [inconclusive, beside], release)).toMatchObject(
+    {
+      untold: ['a/z'],
+    },
+  );
   expect(evaluateRequired(planOf(id), [inconclusive], RELEASE).conclusion).toBe('partial');
   expect(evaluateRequired(planOf(id), [unstable], release).conclusion).toBe('partial');
   expect(evaluateRequired(planOf(id), [sampleCheck({ id, verdict: 'fail' })], release).conclusion).toBe(

@@ -116,7 +116,9 @@ function standings(
     if (verdict === 'warn') return 'warned';
     if (skip?.kind === 'not-applicable') return 'notApplicable';
     if (isExcused(check)) return 'doubtful';
-    if (mayBeInconclusive(check, release)) return 'untold';
+    const root = byId.get(blockerOf(check) ?? id);
+    // What depends on such a check cannot be told either.
+    if (root !== undefined && mayBeInconclusive(root, release)) return 'untold';
     return isOtherwise(check) ? 'otherwise' : verdict;
   };
 }

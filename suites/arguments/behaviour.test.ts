@@ -124,6 +124,16 @@ describe('acceptance checks', () => {
 });
 
 describe('default checks', () => {
+  it('do not apply to empty lists on a site where no query can write them', async () => {
+    const refusing: typeof readArguments = (parameters, given) => {
+      if (given.author === '') throw new Refusal('no_list', 'No.', 422);
+      return readArguments(parameters, given);
+    };
+    const id = 'posts.list/author/default/applied';
+    const [result] = await resultsOf(id, { readArguments: refusing });
+    expect(result?.skip).toMatchObject({ kind: 'not-applicable' });
+  });
+
   it('report a default that differs from its declaration, and nothing else', async () => {
     const results = await resultsOf('{posts,pages,media}.list/**/default/applied', {
       readArguments: (parameters, given) =>

@@ -3,7 +3,15 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { firstDifference, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { blocked, describe, explain, inconclusive, noControl, show } from '../../engine/findings.ts';
+import {
+  blocked,
+  describe,
+  explain,
+  inconclusive,
+  noControl,
+  notApplicable,
+  show,
+} from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
@@ -133,7 +141,7 @@ async function refusalElsewhere(
 ): Promise<Finding | undefined> {
   const { default: stated } = parameter.schema;
   if (isEmptyList(stated))
-    return inconclusive(`the site takes no empty text for an empty list (${explain(explicit)})`);
+    return notApplicable(`the site takes no empty text for an empty list (${explain(explicit)})`);
   const report = await reportOfRefusal(session, baseline.operation, parameter, stated);
   return report === undefined ? undefined : blocked(report);
 }
