@@ -171,6 +171,16 @@ const RUNS: Mutants = [
       return isLastValid ? healthy({ ...call, args: { ...call.args, validation: 'normal' } }) : shown;
     },
   ),
+  inBatches.handler(
+    'require-all-validate~all-but-last',
+    'runs its valid parts if the last one alone is invalid, whatever was asked for',
+    async (call) => {
+      const shown = await healthy(call);
+      const [last, ...others] = responsesOf(shown).toReversed();
+      const isLastAlone = last !== null && others.length > 0 && others.every((one) => one === null);
+      return isLastAlone ? healthy({ ...call, args: { ...call.args, validation: 'normal' } }) : shown;
+    },
+  ),
   ['PATCH', 'DELETE'].map((method) =>
     inBatches.args(
       `require-all-validate~ignored-beside-${method}`,

@@ -203,9 +203,18 @@ async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
     ...(rawOf(found.get('one'), 'excerpt') === CHANGED ? ['an update'] : []),
     ...(found.has('two') ? [] : ['a deletion']),
   ];
-  if (done.length === 0) return [];
+  if (done.length === 0) return lastInvalid(trial);
   const message = `${mode} carries out requests of a batch with an invalid one: ${done.join(', ')}`;
   return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
+}
+
+/** Evaluates a short batch with the invalid request at its end. */
+async function lastInvalid(trial: BatchTrial): Promise<Found> {
+  const parts = [trial.draft('first'), trial.draft('last', INVALID)];
+  const outcome = await trial.run(`a batch of two with ${ALL}`, parts, ALL);
+  if (!outcome.found.has('first')) return [];
+  const message = `${ALL} carries out a request of a batch whose last one is invalid`;
+  return batchFailure(message, 'no draft', 'the draft', outcome);
 }
 
 const UNKNOWN_PATHS = [NOWHERE];
