@@ -101,9 +101,7 @@ export class Engine {
     for (const { phase, turns } of inPhases(this.#session, running)) {
       this.#phase = phase;
       for (const planned of turns) await this.#evaluateAll(planned);
-      // Checks that use the answers to others wait for them here too.
-      const filled = inPhases(this.#session, await this.#fill());
-      for (const planned of filled.flatMap((one) => one.turns)) await this.#evaluateAll(planned);
+      for (const planned of await this.#fill()) await this.#evaluateAll(planned);
       while (this.#pendingRetries.length + this.#deferred.length > 0)
         await this.#evaluateAll(await this.#settle());
     }
@@ -114,8 +112,8 @@ export class Engine {
     await inParallel(planned, this.#parallel, (one) => this.#once(one));
   }
 
-  /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again */
-  async #fill(): Promise<PlannedCheck[]> {
+  /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again, by turn */
+  async #fill(): Promise<(readonly PlannedCheck[])[]> {
     const waiting = [...this.#lacking.values()];
     this.#lacking.clear();
     const lacking = waiting.flatMap(({ id }) => this.#planned.get(id) ?? []);
@@ -124,7 +122,7 @@ export class Engine {
       if (isFilled) this.#evaluated.delete(result.id);
       else this.#report(result);
     }
-    return isFilled ? lacking : [];
+    return isFilled ? inPhases(this.#session, lacking).flatMap(({ turns }) => turns) : [];
   }
 
   /** Creates the fixtures, and forgets outdated answers. @returns whether there are new fixtures */

@@ -42,16 +42,6 @@ function listMutants(operation: Operation): Mutants {
         'puts sticky records in front, whatever ignore_sticky says',
         (given) => ({ ...given, ignore_sticky: false }),
       ),
-    'ignore_sticky' in parameters.properties &&
-      mutantsIn(id).answer(
-        'ignore_sticky/filters~twice',
-        'lists sticky records in front twice',
-        (shown, { args }) => {
-          if (args.ignore_sticky !== false || !Array.isArray(shown.body)) return shown;
-          const sticky = shown.body.filter((one) => isObject(one) && one.sticky === true);
-          return { ...shown, body: [...sticky, ...shown.body] };
-        },
-      ),
     changeMutants(operation),
     orderMutants(operation),
     memberMutants(operation),

@@ -227,11 +227,24 @@ function flagMutants(resource: Resource): Mutants {
   });
 }
 
+function isSticky(record: Json): boolean {
+  return isObject(record) && record.sticky === true;
+}
+
 function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
   const id = idOf(resource, 'list');
   const list = mutantsIn(id, `${id}/every-answer`);
   const isPrivate = (record: Json): boolean => isObject(record) && record.status === 'private';
   return [
+    hasSticky &&
+      mutantsIn(id).answer(
+        'ignore_sticky/filters~twice',
+        'lists sticky records in front twice',
+        (shown, call) =>
+          call.args.ignore_sticky === false
+            ? withList(shown, (all) => [...all.filter(isSticky), ...all])
+            : shown,
+      ),
     hasSticky &&
       list
         .where(inEmbed, lacks('ignore_sticky'))

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { demand, Refusal } from '../../reference/request.ts';
-import { typesOf } from '../../reference/schema.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { answer, Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
-import { declaring, handling, type Reading, reading, showing, turningArgs } from '../handling.ts';
+import { declaring, handling, reading, showing, turningArgs } from '../handling.ts';
 import { picky } from '../picky.ts';
 import { anywhere, isList, isOwnWrite, on, showsOwn } from '../selecting.ts';
 import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
+import { VARIANTS_ARGUMENTS } from './argument-variants.ts';
 
 /** The dates of records in the zone of the site. */
 const DATES = ['date', 'modified'];
@@ -108,25 +108,6 @@ const VARIANTS_SITES: readonly Alteration[] = [
         : next(call);
     },
   ),
-  variant('no-empty-lists', 'an empty text is refused where a list is due', reading(anywhere, needingLists)),
-  variant(
-    'parents-in-paths',
-    'the path of a list of autosaves names its parent, and no other parent counts',
-    together(
-      declaring((index) => {
-        const renamed = Object.entries(index.routes).map(
-          ([pattern, entry]) =>
-            [pattern.replace(/\(\?P<id>(.*\/autosaves)$/, '(?P<parent>$1'), entry] as const,
-        );
-        index.routes = Object.fromEntries(renamed);
-      }),
-      reading(
-        ['post-autosaves.list', 'post-autosaves.create', 'page-autosaves.list', 'page-autosaves.create'],
-        ({ parent: _, ...given }, read) => read(given),
-      ),
-    ),
-  ),
-  variant('lists-in-brackets', 'a text with commas is one item of a list', reading(anywhere, inBrackets)),
   variant(
     'short-titles',
     'titles have at most 150 characters, as the index declares',
@@ -232,7 +213,11 @@ function handled(id: string, title: string, ...how: Parameters<typeof handling>)
 }
 
 /** Benign variants: sites that differ and conform. */
-export const VARIANTS: readonly Alteration[] = [...VARIANTS_ANSWERS, ...VARIANTS_SITES];
+export const VARIANTS: readonly Alteration[] = [
+  ...VARIANTS_ANSWERS,
+  ...VARIANTS_ARGUMENTS,
+  ...VARIANTS_SITES,
+];
 
 /** The operations that move records to a trash, or bring them back. */
 function onTrash(role: string): (operation: Operation) => boolean {
@@ -241,22 +226,6 @@ function onTrash(role: string): (operation: Operation) => boolean {
 
 function isOwnList(operation: Operation): boolean {
   return isList(operation) && showsOwn(operation);
-}
-
-function needingLists(...[given, read, { operation }]: Parameters<Reading>): JsonObject {
-  const { properties } = operation.parameters;
-  const isEmpty = ([name, value]: [string, Json]): boolean =>
-    value === '' && typesOf(properties[name] ?? {}).includes('array');
-  demand(!Object.entries(given).some(isEmpty), 'no_list', 'This is no list.', 422);
-  return read(given);
-}
-
-function inBrackets(...[given, read, { operation }]: Parameters<Reading>): JsonObject {
-  const { properties } = operation.parameters;
-  const isText = (name: string, value: Json): value is string =>
-    typeof value === 'string' && value.includes(',') && typesOf(properties[name] ?? {}).includes('array');
-  const listed = mapped(given, (value, name) => (isText(name, value) ? [value] : value));
-  return read(listed);
 }
 
 function withExcerpt(args: JsonObject): JsonObject {
