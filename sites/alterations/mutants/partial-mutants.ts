@@ -82,8 +82,8 @@ const LONE: readonly string[] = ['include', 'exclude', 'slug', 'parent', 'parent
 /** Orders without ties in all seeded records, so that both directions show. */
 const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 
-/** Filters of lists with several values and a visible effect on every site. */
-const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
+/** Filters that are sent with commas too, which a site need not take. Long lists of ids are sent with brackets alone. */
+const BY_COMMAS: readonly string[] = ['categories', 'tags_exclude'];
 
 const BEFORE = ['before', 'modified_before'];
 const AFTER = ['after', 'modified_after'];
