@@ -271,7 +271,7 @@ function otherParentCheck(
     needsUser: true,
     needs: [serves(read, 'GET'), checkId('records', id, 'ids')],
     async run(session) {
-      const { parent, items } = orAbort(await findParent(session, list, 1));
+      const { parent, route, items } = orAbort(await findParent(session, list, 1));
       // Software may read the latest autosave of a record whatever the id, and others may not be the latest one.
       const own = member(child === 'autosaves' ? items[0] : items.at(-1), 'id');
       const others = orAbort(await likelyParents(session, collection));
@@ -281,10 +281,9 @@ function otherParentCheck(
       const look = (below: number): Promise<Observation> =>
         session.ask({ method: 'GET', route: routeFor(read, below, own), as: session.caller });
       const [alone, elsewhere] = [await look(parent), await look(other.id)];
-      if (child !== 'autosaves' && alone.answer === 'accepted' && member(alone.json, 'id') !== own) {
-        const message = `another one of the ${child} is read than the one that is asked for`;
-        return failureBy(message, `the id ${own}, which the list shows`, alone);
-      }
+      const misread =
+        child === 'autosaves' ? undefined : await evaluateAlone(session, { read, parent, route, own }, alone);
+      if (misread !== undefined) return misread;
       // Software may read the latest one of that record, whatever the id, or number those of each record from 1.
       const isSame = elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own;
       if (isSame && !(await isOwnOf(session, list, other.id, elsewhere))) {
@@ -297,6 +296,35 @@ function otherParentCheck(
       return inconclusive(reason);
     },
   });
+}
+
+interface ListedChild {
+  readonly read: Operation;
+  readonly parent: number;
+  /** Of the list that shows it. */
+  readonly route: string;
+  readonly own: number;
+}
+
+/** The finding if a child that a list shows is refused alone, or another one is read in its place. */
+async function evaluateAlone(
+  { client, caller: as }: Session,
+  { read, parent, route, own }: ListedChild,
+  alone: Observation,
+): Promise<Finding | undefined> {
+  const expected = `the id ${own}, which the list shows`;
+  const child = read.resource?.kind ?? 'children';
+  if (alone.answer === 'accepted' && member(alone.json, 'id') !== own) {
+    const message = `another one of the ${child} is read than the one that is asked for`;
+    return failureBy(message, expected, alone);
+  }
+  if (alone.answer !== 'refused') return undefined;
+  // It may have been removed meanwhile.
+  const listing = await client.request({ method: 'GET', route, as });
+  const again = await client.request({ method: 'GET', route: routeFor(read, parent, own), as });
+  if (again.answer !== 'refused' || !idsIn(listing).includes(own)) return undefined;
+  const message = `one of the ${child} is in the list, and not to be read alone`;
+  return failureBy(message, expected, again, [listing.curl, again.curl]);
 }
 
 /** Whether a child says that it belongs to a record, and the list of the children of that record holds it. */

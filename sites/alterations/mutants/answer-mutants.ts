@@ -247,7 +247,7 @@ function identityMutants(own: readonly Resource[]): Mutants {
         ),
       ),
     children.filter(({ operations }) => operations.read).map(anyParentMutant),
-    children.filter(({ kind, operations }) => kind === 'revisions' && operations.read).map(latestMutant),
+    children.filter(({ kind, operations }) => kind === 'revisions' && operations.read).map(childMutants),
   ];
 }
 
@@ -259,12 +259,21 @@ function anyParentMutant(child: Resource): Mutant {
   });
 }
 
-function latestMutant(child: Resource): Mutant {
-  const { args } = mutantsOn(child, 'read', `records/${child.id}`);
-  return args('other-ids~latest', 'reads the latest one whatever the id', (given, { site }) => {
-    const own = site.store.ofKind(REVISION).filter(({ parent }) => parent === Number(given.parent));
-    return { ...given, id: Math.max(...own.map(({ id }) => id), 0) || (given.id ?? 0) };
-  });
+function childMutants(child: Resource): Mutants {
+  const { args, handler } = mutantsOn(child, 'read', `records/${child.id}`);
+  const below = ({ site, args }: Call): StoredRecord[] =>
+    site.store.ofKind(REVISION).filter(({ parent }) => parent === Number(args.parent));
+  const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
+  return [
+    args('other-ids~latest', 'reads the latest one whatever the id', (given, call) => ({
+      ...given,
+      id: Math.max(...below(call).map(({ id }) => id), 0) || (given.id ?? 0),
+    })),
+    handler('other-ids~oldest-not-found', 'does not find the oldest one', (call, next) => {
+      const [oldest] = below(call).toSorted((one, other) => (one.date < other.date ? -1 : 1));
+      return oldest?.id === Number(call.args.id) ? notFound(call) : next(call);
+    }),
+  ];
 }
 
 function wordIdMutant(resource: Resource): Mutant {
