@@ -261,7 +261,6 @@ function spellings(schema: Schema): AcceptedValue[] {
     const other = anotherThan(item, schema.items) ?? `${String(item)}-2`;
     const plain = ['string', 'integer'].includes(typesOf(schema.items)[0] ?? 'string');
     if (!plain) return [];
-    // That a query may write it with commas as well is silent.
     return [{ value: [item, other], why: 'a list with brackets' }];
   }
   return [];

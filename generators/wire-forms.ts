@@ -45,27 +45,25 @@ function encodeText(text: string): string {
 export type Pair = readonly [name: string, value: string];
 
 /** The arguments of a request as pairs of a query or a form, in order. */
-export function encodeArgs(args: Args, lists?: 'commas' | 'brackets'): Pair[] {
-  return Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists));
+export function encodeArgs(args: Args): Pair[] {
+  return Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
 }
 
 /**
- * Writes a value as query parameters: members in brackets, lists with commas or brackets. An empty list is an empty
- * value, because an empty list in brackets would hold one empty item.
+ * Writes a value as query parameters, with members and items in brackets. An empty list is an empty value, because in
+ * brackets it would hold one empty item.
  * @returns nothing for null and undefined, which a query cannot express
  */
-export function encodeQuery(name: string, value: unknown, lists: 'commas' | 'brackets' = 'brackets'): Pair[] {
+export function encodeQuery(name: string, value: unknown): Pair[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     if (value.length === 0) return [[name, '']];
-    const plain = value.every((item) => typeof item !== 'object' && !String(item).includes(','));
-    if (lists === 'commas' && plain) return [[name, value.map(String).join(',')]];
     return value.flatMap((item, at) =>
-      encodeQuery(typeof item === 'object' ? `${name}[${at}]` : `${name}[]`, item, lists),
+      encodeQuery(typeof item === 'object' ? `${name}[${at}]` : `${name}[]`, item),
     );
   }
   if (typeof value === 'object') {
-    return Object.entries(value).flatMap(([key, inner]) => encodeQuery(`${name}[${key}]`, inner, lists));
+    return Object.entries(value).flatMap(([key, inner]) => encodeQuery(`${name}[${key}]`, inner));
   }
   return [[name, String(value)]];
 }

@@ -18,21 +18,20 @@ export interface Call {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
-  readonly lists?: 'commas' | 'brackets' | undefined;
   readonly encodesSlashes?: true | undefined;
 }
 
 const WRITING: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
-export function toRequest({ operation, route, args, as, lists, encodesSlashes }: Call): RequestSpec {
+export function toRequest({ operation, route, args, as, encodesSlashes }: Call): RequestSpec {
   const method = WRITING.find((one) => one === operation.methods[0]) ?? 'GET';
   const about = { method, route, as };
   if (method.startsWith('P')) {
     const given = Object.entries(args).filter(([, value]) => value !== undefined);
     return { ...about, body: { json: Object.fromEntries(given) } };
   }
-  return { ...about, query: encodeArgs(args, lists), ...(encodesSlashes && { encodesSlashes }) };
+  return { ...about, query: encodeArgs(args), ...(encodesSlashes && { encodesSlashes }) };
 }
 
 /** Sends an invalid call. Reads are shared by all checks; other calls are sent each time. */

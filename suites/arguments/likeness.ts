@@ -58,10 +58,10 @@ export async function learnMoving(compared: Compared, args: Args = {}): Promise<
   }
 }
 
-/** The answer to the same call in other words, which is another address: values are sent twice, lists with commas. */
+/** The answer to the same call in other words, which is another address: values are sent twice, the route with %2F. */
 function inOtherWords({ session, baseline }: Compared, more: Args): Promise<Observation> {
   const args = { ...baseline.args, ...more };
-  const { query = [], ...spec } = toRequest({ ...baseline, args, lists: 'commas' });
+  const { query = [], ...spec } = toRequest({ ...baseline, args, encodesSlashes: true });
   const plain = Object.entries(args).filter(([, value]) => typeof value !== 'object');
   return session.client.request({ ...spec, query: [...query, ...encodeArgs(Object.fromEntries(plain))] });
 }

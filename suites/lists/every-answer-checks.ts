@@ -120,8 +120,7 @@ function plainValueOf({ schema }: Parameter, pairs: readonly Pair[]): unknown {
     const [type = 'string'] = typesOf(schema.items ?? {});
     const isListed = pairs.every(([one]) => one.endsWith(']'));
     if (!isListed && pairs.length > 1) return undefined;
-    const texts = isListed ? pairs.map(([, one]) => one) : text.split(',');
-    const values = texts.map((one) => itemOf(type, one, schema.items?.enum));
+    const values = pairs.map(([, one]) => itemOf(type, one, schema.items?.enum));
     return values.includes(undefined) ? undefined : values;
   }
   if (pairs.length > 1 || name.endsWith(']') || types.length !== 1) return undefined;

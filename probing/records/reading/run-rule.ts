@@ -86,18 +86,6 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
   };
 }
 
-/**
- * Several values as one text with commas, which a site may refuse, so that pairs with another filter do not use them.
- */
-export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
-  const { silent: _, keeps: __, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
-  return {
-    ...trial,
-    skipsRefused: true,
-    evaluate: (answers, snapshot) => (answers.length === 0 ? undefined : trial.evaluate(answers, snapshot)),
-  };
-}
-
 const nameOf = (args: Args): string => describeArgs(args) || 'the list without arguments';
 
 /** The records that others do not hold. */

@@ -1,6 +1,6 @@
 import { invalidParameters, toList } from '../../reference/arguments.ts';
 import { pathParameters } from '../../reference/calls.ts';
-import { integer, isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Call } from '../../reference/site.ts';
@@ -82,9 +82,6 @@ const LONE: readonly string[] = ['include', 'exclude', 'slug', 'parent', 'parent
 /** Orders without ties in all seeded records, so that both directions show. */
 const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 
-/** Filters that are sent with commas too, which a site need not take. Long lists of ids are sent with brackets alone. */
-const BY_COMMAS: readonly string[] = ['categories', 'tags_exclude'];
-
 const BEFORE = ['before', 'modified_before'];
 const AFTER = ['after', 'modified_after'];
 const DATES = [...AFTER, ...BEFORE];
@@ -104,7 +101,6 @@ const HOUR = 3_600_000;
 const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
 const withoutZero = ofList((list) => list.filter((one) => one !== 0));
 const first = ofList((list) => list.slice(0, 1));
-const beforeComma = ofText((text) => text.replace(/,.*/, ''));
 
 /** Values that a list applies instead of those that are sent; in titles `$` stands for the parameter. */
 const OTHERWISE: readonly Otherwise[] = [
@@ -146,11 +142,6 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       names
         .filter((name) => name in properties)
         .map((name) => own.value(name)(`${name}/filters~${how}`, title.replace('$', name), turn)),
-    ),
-    BY_COMMAS.filter((name) => name in properties).map((name) =>
-      own.reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
-        read(mapped(given, (value, one) => (one === name ? beforeComma(value) : value))),
-      ),
     ),
     hasColumns &&
       own.list('search_columns')(

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, mapped } from '../../reference/json.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
 import { demand } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { type Alteration, together, variant } from '../alteration.ts';
@@ -25,7 +25,6 @@ export const VARIANTS_ARGUMENTS: readonly Alteration[] = [
       ),
     ),
   ),
-  variant('lists-in-brackets', 'a text with commas is one item of a list', reading(anywhere, inBrackets)),
 ];
 
 function needingLists(...[given, read, { operation }]: Parameters<Reading>): JsonObject {
@@ -34,12 +33,4 @@ function needingLists(...[given, read, { operation }]: Parameters<Reading>): Jso
     value === '' && typesOf(properties[name] ?? {}).includes('array');
   demand(!Object.entries(given).some(isEmpty), 'no_list', 'This is no list.', 422);
   return read(given);
-}
-
-function inBrackets(...[given, read, { operation }]: Parameters<Reading>): JsonObject {
-  const { properties } = operation.parameters;
-  const isText = (name: string, value: Json): value is string =>
-    typeof value === 'string' && value.includes(',') && typesOf(properties[name] ?? {}).includes('array');
-  const listed = mapped(given, (value, name) => (isText(name, value) ? [value] : value));
-  return read(listed);
 }

@@ -204,7 +204,7 @@ function jsonOf(json: Args): WireForm {
 /** The arguments in each other form, spelt and ordered by what they are; bodies name their charset, as of many clients. */
 function formsOf(args: Args): WireForm[] {
   const json = Object.fromEntries(Object.entries(args).reverse());
-  const spellings = distinct([encodeArgs(args), encodeArgs(json), encodeArgs(args, 'commas')]);
+  const spellings = distinct([encodeArgs(args), encodeArgs(json)]);
   const pairs = spellings[JSON.stringify(args).length % spellings.length] ?? [];
   const reordered: WireForm = { encoding: 'json', sent: { body: { json, charset: true } } };
   const others: WireForm[] = [

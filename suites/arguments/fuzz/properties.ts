@@ -194,8 +194,8 @@ export function endOf({ answer }: Observation): Evaluation['end'] {
 /** An equivalent way to send the same arguments. */
 export interface OtherWay {
   readonly what: string;
-  /** Arguments in the order in which they are sent, and how lists and routes are written. */
-  ask(args: Args): Pick<Call, 'args' | 'lists' | 'encodesSlashes'>;
+  /** Arguments in the order in which they are sent, and how the route is written. */
+  ask(args: Args): Pick<Call, 'args' | 'encodesSlashes'>;
   /** Used if this way is not taken: a firewall may block names that attacks use. */
   readonly milder?: OtherWay;
   /** Whether a site may refuse this way, which then shows nothing. */
@@ -220,13 +220,8 @@ const inReverse = (args: Args): Args => Object.fromEntries(Object.entries(args).
 
 /** In another order and spelling. */
 export const OTHERWISE_WRITTEN: OtherWay = {
-  what: 'its arguments in the opposite order, lists with commas and the route with %2F',
-  ask: (args) => ({ args: inReverse(args), lists: 'commas', encodesSlashes: true }),
-  // How a query writes a list is silent.
-  milder: {
-    what: 'its arguments in the opposite order and the route with %2F',
-    ask: (args) => ({ args: inReverse(args), encodesSlashes: true }),
-  },
+  what: 'its arguments in the opposite order and the route with %2F',
+  ask: (args) => ({ args: inReverse(args), encodesSlashes: true }),
 };
 
 /** All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last. */

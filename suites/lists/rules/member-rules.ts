@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { isValue, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
+import { jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 
 /** A filter with a predictable effect for any value. */
@@ -143,15 +143,18 @@ function listTrials(
   if (picked.further !== undefined) {
     // These values keep every record, so that reading only one of them shows.
     const both = [...picked.values, picked.further];
-    trials.push(withCommas(name, both, keeping(both)));
+    trials.push(unpaired(subsetTrial({ [name]: both }, keeping(both))));
   }
   if (usual !== undefined && isUsualShown(filter, snapshot))
     trials.push(jointly(subsetTrial({ [name]: [usual] }, keeping([usual]))));
   const several = many === true ? manyOf(snapshot, values) : [];
   if (several.length <= picked.values.length) return trials;
-  // Pairs with another filter use fewer values, which show more.
-  const { keeps: _, ...trial } = subsetTrial({ [name]: atLeast(MANY, several) }, keeping(several));
-  return [...trials, jointly(trial)];
+  return [...trials, unpaired(subsetTrial({ [name]: atLeast(MANY, several) }, keeping(several)))];
+}
+
+/** Pairs with another filter use fewer values, which show more. */
+function unpaired({ keeps: _, ...trial }: Trial): Trial {
+  return jointly(trial);
 }
 
 /**

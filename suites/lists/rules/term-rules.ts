@@ -5,13 +5,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
-import {
-  allKeep,
-  jointly,
-  subsetTrial,
-  withCommas,
-  without,
-} from '../../../probing/records/reading/run-rule.ts';
+import { allKeep, jointly, subsetTrial, without } from '../../../probing/records/reading/run-rule.ts';
 import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './member-rules.ts';
 
 /** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
@@ -24,10 +18,8 @@ export function byTerms(taxonomy: string, excludes: boolean = false): Filter {
     const name = site.wire(excludes ? `${taxonomy}_exclude` : taxonomy);
     // The check of the default operator tests several terms without an operator.
     const some = excludes ? terms : terms.slice(0, 1);
-    // Half of these parameters test lists with brackets, half lists with commas.
-    const isText = (taxonomy === 'categories') !== excludes && terms.length > 1;
     return [
-      isText ? withCommas(name, terms, keeping(terms)) : subsetTrial({ [name]: terms }, keeping(terms)),
+      subsetTrial({ [name]: terms }, keeping(terms)),
       subsetTrial({ [name]: { terms: some } }, keeping(some)),
     ];
   };

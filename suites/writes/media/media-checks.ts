@@ -5,7 +5,7 @@ import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { evaluateRefusal, explain, failure, failureBy } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {
   type Creation,
   differs,
@@ -49,11 +49,12 @@ async function listsMedia(session: Session, { collection, id }: OwnRecord, filte
   const named = Object.fromEntries(Object.entries(filters).map(([name, value]) => [wire(name), value]));
   const args = { [wire('include')]: [id], ...named };
   const route = list?.route.wire ?? '';
-  const ask = (lists?: 'commas'): Promise<Observation> =>
-    session.client.request({ method: 'GET', route, query: encodeArgs(args, lists), as: 'user' });
-  let answer = await ask();
+  const ask = (query: Pair[]): Promise<Observation> =>
+    session.client.request({ method: 'GET', route, query, as: 'user' });
+  let answer = await ask(encodeArgs(args));
   // Another check reports a site that takes a text in place of a list.
-  if (answer.answer === 'refused') answer = await ask('commas');
+  if (answer.answer === 'refused')
+    answer = await ask(Object.entries(args).map(([name, values]) => [name, String(values)]));
   const what = `the list of ${collection} ${describeArgs(named)}`.trim();
   must.conclude(what, answer);
   if (answer.answer !== 'accepted') throw inconclusiveAbort(`${what} is not accepted (${explain(answer)})`);
