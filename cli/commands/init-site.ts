@@ -10,7 +10,7 @@ import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contradiction, PublishedDifference } from '../../probing/published/amendments.ts';
 import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
 import { generateFiles, type PublishedFiles } from '../../probing/published/generate.ts';
-import type { LintFinding } from '../../probing/published/lint-rules.ts';
+import type { LintFinding } from '../../probing/published/parameter-schema.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
 import { type ComposedContract, composeFor } from '../../probing/published/working-folder.ts';
 import { loadContract } from '../../specs/contract.ts';

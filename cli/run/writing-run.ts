@@ -9,7 +9,6 @@ import type { RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
-import type { ExplainedChanges } from '../../probing/records/clean-up/census.ts';
 import {
   beginJournal,
   compareCensus,
@@ -133,7 +132,7 @@ async function finish(
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
     const after = await takeCensus(client, contract);
     const own = [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
-    const explained: ExplainedChanges = { ids: [...own, ...left], unanswered };
+    const explained = { ids: [...own, ...left], unanswered };
     const terms = await termsSince(client, contract, before.terms, explained.ids);
     const census = [...compareCensus(before.census, after, explained), ...terms];
     const all = [...uncounted, ...uncountedIn(after, 'after')];

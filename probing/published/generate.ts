@@ -4,7 +4,7 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
-import type { LintFinding, Report } from './lint-rules.ts';
+import type { LintFinding, Report } from './parameter-schema.ts';
 import { readParameterSchema, readParameters, usableEntries } from './parameter-schema.ts';
 import { type PublishedCall, type PublishedRoute, surfaceBeyond } from './site-surface.ts';
 

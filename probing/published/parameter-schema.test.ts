@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LintRuleId } from './lint-rules.ts';
+import type { LintRuleId } from './parameter-schema.ts';
 import { readParameterSchema } from './parameter-schema.ts';
 
 function read(raw: unknown): { schema: unknown; required: boolean | undefined; rules: LintRuleId[] } {

@@ -13,7 +13,6 @@ interface FileVersions {
   readonly site: string | undefined;
 }
 
-/** The planned change of a file. */
 export interface FilePlan {
   readonly path: string;
   readonly what: 'new' | 'changed' | 'removed' | 'kept' | 'same';

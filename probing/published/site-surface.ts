@@ -5,7 +5,7 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import type { Contract, PathParameterKind } from '../../specs/model.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { findRoute } from '../declarations/find-route.ts';
-import type { Report } from './lint-rules.ts';
+import type { Report } from './parameter-schema.ts';
 import { shown } from './parameter-schema.ts';
 
 /** The methods of a route that share one meaning, as described by one endpoint of the index. */

@@ -73,7 +73,6 @@ class SearchRun {
   readonly violations: Violation[] = [];
   /** Why sets are inconclusive. */
   readonly undecided: Finding[] = [];
-  /** Whether a set passed. */
   somePassed = false;
   readonly #about: Search;
   readonly #property: Property;
@@ -89,7 +88,6 @@ class SearchRun {
     return this.violations.filter(isOwn).map((one) => withWitnesses(this.#about, one, this.tried));
   }
 
-  /** Evaluates kept sets again, unchanged. */
   async evaluateKept(kept: readonly KeptSet[]): Promise<void> {
     const { check, free } = this.#about;
     for (const one of kept) {
@@ -201,7 +199,6 @@ function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
 }
 
-/** Whether a finding is a violation; one that is inconclusive is not. */
 function isViolation(finding: Finding | undefined): finding is Finding {
   return finding?.kind === 'failure' || finding?.kind === 'warning';
 }

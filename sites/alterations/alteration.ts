@@ -8,7 +8,6 @@ export interface Alteration {
   readonly title: string;
   /** The check that must detect it, or a prefix of its id. Without it the site conforms, and no check may report it. */
   readonly breaks?: string;
-  /** The altered behaviour. */
   readonly behaviour: Alter;
 }
 

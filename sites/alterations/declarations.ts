@@ -17,7 +17,8 @@ export interface Place {
 
 /** All places of a parameter, the outermost first. */
 export function placesOf(schema: Schema, required: boolean | undefined, steps: Step[] = []): Place[] {
-  const places: Place[] = [{ path: steps.map(nameOf).join('/'), steps, schema, required }];
+  const names = steps.map((step) => (step.to === 'property' ? `properties/${step.name}` : step.to));
+  const places: Place[] = [{ path: names.join('/'), steps, schema, required }];
   if (schema.items) places.push(...placesOf(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const needed = schema.required?.includes(name);
@@ -27,10 +28,6 @@ export function placesOf(schema: Schema, required: boolean | undefined, steps: S
     places.push(...placesOf(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));
   }
   return places;
-}
-
-function nameOf(step: Step): string {
-  return step.to === 'property' ? `properties/${step.name}` : step.to;
 }
 
 /** The entry of the route of an operation in an index. @throws Error when there is none */

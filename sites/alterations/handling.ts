@@ -19,7 +19,6 @@ export { healthy };
 /** Selects operations: one or several by id, or by a predicate. */
 type Which = string | readonly string[] | ((operation: Operation) => boolean);
 
-/** Answers a call itself, or calls the next handler. */
 type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
 
 /** Wraps the handlers of some operations; a predicate only selects those on resources. */
@@ -173,7 +172,6 @@ interface MutantsIn {
   value(name: string): Making<TurnValue>;
   /** The same for a list; other values stay. */
   list(name: string): Making<(list: Json[]) => Json>;
-  /** The parser of arguments. */
   readonly reading: Making<Reading>;
   /** Arguments whose parser fails. */
   readonly choking: Making<(given: JsonObject, asked: Asked) => boolean>;
@@ -241,7 +239,6 @@ export function indexMutant(id: string, title: string, turn: Behaviour['declare'
   return mutant(id, title, declaring(turn));
 }
 
-/** Changes the value of an argument. */
 export type TurnValue = (value: Json, call: Call) => Json;
 
 /** Changes one argument where it is sent or has a default. */

@@ -2,7 +2,6 @@ import type { Contract, Operation, Resource, ResourceKind } from '../reference/l
 import type { Call } from '../reference/site.ts';
 import { REVISION, type StoredRecord } from '../reference/store.ts';
 
-/** Selects calls. */
 export type IsMeant = (call: Call) => boolean;
 
 /** The operations of some roles on resources of one kind. */

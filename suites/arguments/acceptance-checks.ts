@@ -277,7 +277,6 @@ function namedInstead(value: unknown, named: unknown): unknown[] {
 
 interface AcceptanceTrial {
   readonly operation: Operation;
-  /** Receives the finding of each sample that is not accepted. */
   readonly findings: Map<Sample, Finding>;
   /** The controls that were tried, if no valid call is accepted. */
   readonly search?: ControlSearch;

@@ -18,7 +18,6 @@ export interface Sample {
   readonly accepted: ReturnType<typeof acceptedValues>[number];
 }
 
-/** Samples that one request tests together. */
 export type SampleGroup = readonly Sample[];
 
 /**
@@ -159,8 +158,9 @@ export function isAcceptedIn(
   const isSpelling = kind === 'type' || kind === 'format';
   // A number alone could be a boolean, or be refused for other reasons.
   const isAlone = wanted.length === 1 && wanted.every(([, text]) => /^\d+$/.test(text));
+  // Lists and dates of other numbers are spelt alike.
   const textOf = ([name, text]: Pair): string =>
-    `${name}=${isSpelling && !isAlone ? spellingOf(text) : text}`;
+    `${name}=${isSpelling && !isAlone ? text.replaceAll(/\d+/g, '0') : text}`;
   return calls.some((call) => {
     const given = call.map(textOf);
     return wanted.map(textOf).every((pair) => {
@@ -169,11 +169,6 @@ export function isAcceptedIn(
       return at >= 0;
     });
   });
-}
-
-/** The spelling of a text without its numbers: lists and dates of other numbers are spelt alike. */
-function spellingOf(text: string): string {
-  return text.replaceAll(/\d+/g, '0');
 }
 
 /** The arguments of a group with those it needs, and others; without the samples they are its control. */

@@ -12,7 +12,6 @@ import { isTagged, withTag } from '../../probing/records/own/writable-fields.ts'
 import { collectionOf, operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 
-/** A call of an operation with its path filled in. */
 export interface Call {
   readonly operation: Operation;
   readonly route: string;

@@ -95,7 +95,6 @@ export function othersOf(session: Session, operation: Operation): Promise<Args> 
   });
 }
 
-/** A parameter of an operation on a site. */
 interface OnSite {
   readonly session: Session;
   readonly operation: Operation;

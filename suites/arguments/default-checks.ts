@@ -140,7 +140,8 @@ async function refusalElsewhere(
   explicit: Observation,
 ): Promise<Finding | undefined> {
   const { default: stated } = parameter.schema;
-  if (isEmptyList(stated))
+  // A query can only spell it as an empty text, which a site may refuse or not.
+  if (Array.isArray(stated) && stated.length === 0)
     return notApplicable(`the site takes no empty text for an empty list (${explain(explicit)})`);
   const report = await reportOfRefusal(session, baseline.operation, parameter, stated);
   return report === undefined ? undefined : blocked(report);
@@ -154,11 +155,6 @@ async function differenceBy(subject: DefaultSubject, stated: Args): Promise<Find
   if ((await dependsOnAddress(subject, compared)) || (await isRespelled(subject, compared))) return undefined;
   await mustNotBeKept(subject, stated, compared.other);
   return difference(subject, compared);
-}
-
-/** Whether a query can only spell a value as an empty text, which a site may refuse or not. */
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */

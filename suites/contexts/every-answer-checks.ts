@@ -207,10 +207,8 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   });
 }
 
-/** The fields in which two answers about one record differ. */
 type Differing = (one: SiteRecord, other: SiteRecord) => string[];
 
-/** Two answers that differ about the record with an id. */
 interface DifferingAnswers {
   readonly id: number;
   readonly differing: Differing;

@@ -17,7 +17,6 @@ export function shownCheck(spec: Omit<CheckSpec, 'section'>): Check {
   return check({ basis: 'stated', ...spec, section: '2' });
 }
 
-/** Records in one context. */
 export interface Seen {
   readonly records: readonly SiteRecord[];
   readonly curl: string;

@@ -32,7 +32,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const { id } = operation;
   const place = checkId(id, parameter.name);
   const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
-  const { properties = {} } = parameter.schema;
+  const { properties = {}, format } = parameter.schema;
   const members = entry.part !== undefined && Object.hasOwn(properties, entry.part) ? properties : {};
   return check({
     id: checkId(place, 'filters', entry.part),
@@ -55,8 +55,9 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
       after: [checkId(place, 'default'), checkId(place, 'default', 'applied')],
     }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
+    // Software reads all values of a format, such as times, with the same code.
     ...(isOfField(entry) && {
-      groups: ['filters by fields', `${id} filters by fields`, ...asOne(parameter)],
+      groups: ['filters by fields', `${id} filters by fields`, ...(format ? [`filters by ${format}`] : [])],
     }),
     // Software looks terms up with the same code, whatever the taxonomy.
     ...(entry.about === 'terms' && { groups: ['filters by terms'] }),
@@ -67,11 +68,6 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
 /** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */
 function isOfField({ about }: FilterEntry): boolean {
   return about !== undefined && about !== 'terms' && about !== 'file';
-}
-
-/** Software reads all values of a format, such as times, with the same code. */
-function asOne({ schema: { format } }: Parameter): string[] {
-  return format === undefined ? [] : [`filters by ${format}`];
 }
 
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {

@@ -25,7 +25,7 @@ interface CensusDifference {
 }
 
 /** The part of a difference that requests of the run explain. */
-export interface ExplainedChanges {
+interface ExplainedChanges {
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   readonly unanswered: readonly { readonly collection: Collection }[];
 }

@@ -12,7 +12,7 @@ import { type Creation, inconclusiveBy, type OwnRecord, recordOrAbort, withoutSl
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { OwnRecords } from './own-records.ts';
 import { creationFields, shownValue } from './writable-fields.ts';
-import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
+import { createTogether, isBatchable } from './write-together.ts';
 
 /** Drafts per batch, twice as many each time, because unused ones have to be removed. */
 const SIZES = { first: 4, most: 16 };
@@ -63,7 +63,7 @@ const draftsOf = ownFixture(
   'own drafts {} {}',
   async (own, alone: OwnRecord, status: DraftStatus, _round: number, size: number): Promise<OwnRecord[]> => {
     const { collection } = alone;
-    const creations = Array.from({ length: size }, (): PartCreation => {
+    const creations = Array.from({ length: size }, () => {
       const slug = own.nextSlug();
       return { collection, slug, body: own.bodyOf(collection, slug, fieldsOf(status)) };
     });

@@ -27,7 +27,6 @@ export const SAMPLE_FILES: Readonly<
 /** The length of the chunk that ends a PNG image. */
 const END = 12;
 
-/** The picture with its name as a comment in it. */
 function pictureNamed(name: string): Uint8Array {
   const chunk = Buffer.from(`tEXtComment\0${name}`, 'latin1');
   const [length, sum] = [numberAs4Bytes(chunk.length - 4), numberAs4Bytes(crc32(chunk))];

@@ -124,7 +124,6 @@ export const must = {
     throw inconclusiveAbort(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
   },
 
-  /** The record of a creation that must be accepted. */
   create(what: string, creation: Creation): OwnRecord {
     if ('id' in creation) return creation;
     const { created, finding } = creation;

@@ -183,7 +183,6 @@ export class OwnRecords {
     return this.#sendCreation(collection, slug, rawBody(slug, kind), query);
   }
 
-  /** The fields go into the form. */
   async uploadByForm(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
     const slug = this.nextSlug();
     const texts = this.#fieldsOfUpload(collection, slug, fields);

@@ -13,7 +13,7 @@ import type { OwnRecords } from './own-records.ts';
 import { shownInList } from './read-in-edit.ts';
 
 /** A creation that is to go into a batch. */
-export interface PartCreation {
+interface PartCreation {
   readonly collection: Collection;
   readonly slug: string;
   readonly body: JsonObject;

@@ -259,7 +259,7 @@ const MOST_KNOWN = 10_000;
 const KNOWN = new Map<string, boolean>();
 
 /** Whether a time follows a skipped hour: software that stores it as written shows it later, but sorts by that. */
-export function followsSkippedHour(time: string, zone: string): boolean {
+function followsSkippedHour(time: string, zone: string): boolean {
   if (Number(time.slice(11, 13)) >= LAST_NIGHT_HOUR) return false;
   const key = `${zone} ${time}`;
   const known = KNOWN.get(key);

@@ -157,11 +157,9 @@ export function sameIds(one: Records, other: Records): boolean {
 }
 
 /** How often a comparison is repeated on a site that is changing. */
-export const MOST_TURNS = 3;
+const MOST_TURNS = 3;
 /** The finding if the site changed each time. */
-export const MOVED: Finding = inconclusive(
-  'the records changed while they were read, each time that it was tried',
-);
+const MOVED: Finding = inconclusive('the records changed while they were read, each time that it was tried');
 /** How many times in a row a difference must show, because a record may appear and disappear between readings. */
 const CONFIRMATIONS = 2;
 
@@ -169,6 +167,27 @@ const fresh =
   ({ client }: Session): Send =>
   (spec) =>
     client.request(spec);
+
+/**
+ * Compares with a list that must read the same before and after. @returns what was found, and the last reading; otherwise
+ * why there is nothing to compare with
+ */
+export async function betweenReadings<Found>(
+  subject: Subject,
+  variant: Args,
+  send: Send,
+  compare: (before: Snapshot) => Promise<Found>,
+): Promise<{ readonly found: Found; readonly list: Snapshot } | Finding> {
+  let before = await takeSnapshot(subject, variant, send);
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if (isFinding(before)) return before;
+    const found = await compare(before);
+    const after = await takeSnapshot(subject, variant, send);
+    if (!isFinding(after) && sameSnapshot(before, after)) return { found, list: after };
+    before = after;
+  }
+  return MOVED;
+}
 
 /**
  * Runs the trials of a rule. A difference counts if fresh requests show it again between equal readings of the list; if

@@ -129,7 +129,6 @@ function withRecords(id: string, how: string, does: string, status: number): Mut
   });
 }
 
-/** Whether a call needs more than its path. */
 function needsMore({ parameters: { required }, pathParameters }: Operation): boolean {
   return required.some((name) => !(name in pathParameters));
 }

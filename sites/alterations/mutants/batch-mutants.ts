@@ -100,7 +100,6 @@ function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
   return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
 }
 
-/** Changes each part. */
 function inParts(how: string, title: string, turn: (part: JsonObject) => Json): Mutant {
   return parting(how, title, inEach(turn));
 }
@@ -145,7 +144,6 @@ function validating(how: string, title: string, turn: (value: Json, call: Call) 
   }));
 }
 
-/** Leaves some values out of the bodies of all parts. */
 function losing(how: string, what: string, isLost: (value: Json) => boolean): Mutant {
   return inParts(`sequence~loses-${how}`, `loses ${what}`, (part) => ({
     ...part,

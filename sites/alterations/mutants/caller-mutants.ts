@@ -237,7 +237,6 @@ function decoded(password: string): Json {
   return new URLSearchParams(`password=${password}`).get('password');
 }
 
-/** A call with another password. */
 function withPassword(call: Call, password: string): Call {
   const request = { ...call.request, query: { ...call.request.query, password } };
   return { ...call, request, args: { ...call.args, password } };

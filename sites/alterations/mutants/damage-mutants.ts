@@ -149,7 +149,6 @@ function inText(turn: (value: Json) => Json): (value: Json) => Json {
     isObject(value) && value.raw !== undefined ? { ...value, raw: turn(value.raw) } : turn(value);
 }
 
-/** Replaces what a pattern finds in texts. */
 function replacing(pattern: RegExp, by: string): (value: Json) => Json {
   return ofText((text) => text.replace(pattern, by));
 }

@@ -201,7 +201,6 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   );
 }
 
-/** The values at a place that are nearly valid. */
 function nearlyIn(operation: Operation, name: string, { steps, schema }: Place): readonly Nearly[] {
   const isSent = steps.length === 0 && isAskedMuch(operation);
   const all = (...kinds: string[]): Nearly[] => kinds.flatMap((kind) => NEARLY[kind] ?? []);
@@ -363,7 +362,6 @@ function lenient(broken: Operation, name: string, weaken: (parameters: Parameter
   });
 }
 
-/** A copy of `schema` with the schema at the end of `steps` changed. */
 function alterAt(schema: Schema, steps: Place['steps'], change: (schema: Schema) => Schema): Schema {
   const [step, ...rest] = steps;
   if (!step) return change(schema);

@@ -159,14 +159,10 @@ function changeMutants(operation: Operation): Mutants {
             }
             return next(call);
           }),
-          ({ filters }) => ({ filters: { ...filters, ...pick(filters[other], name) } }),
+          ({ filters }) => ({ filters: { ...filters, ...(filters[other] && { [name]: filters[other] }) } }),
         ),
       ),
   );
-}
-
-function pick(filter: Filter | undefined, name: string): Record<string, Filter> {
-  return filter === undefined ? {} : { [name]: filter };
 }
 
 /** Orders without a direction, or that are always requested with one. */

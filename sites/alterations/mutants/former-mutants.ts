@@ -47,7 +47,6 @@ function keeping(resource: Resource, former: Former): Alter {
   });
 }
 
-/** Replaces a filter of lists. */
 function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
   return ({ filters }) => {
     const { [name]: filter } = filters;
@@ -132,7 +131,6 @@ function withoutNewBehind(resource: Resource): Mutant {
   );
 }
 
-/** Notes the records that a site creates. */
 function noting(resource: Resource, made: WeakSet<StoredRecord>): Alter {
   return handling(idOf(resource, 'create'), async (call, next) => {
     const shown = await next(call);

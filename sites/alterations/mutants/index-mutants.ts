@@ -165,7 +165,6 @@ function entryMutants(operation: Operation): Mutants {
   ];
 }
 
-/** The part of the ids of checks that names a route. */
 function routeName(operation: Operation): string {
   return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -227,10 +227,6 @@ function flagMutants(resource: Resource): Mutants {
   });
 }
 
-function isSticky(record: Json): boolean {
-  return isObject(record) && record.sticky === true;
-}
-
 function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
   const id = idOf(resource, 'list');
   const list = mutantsIn(id, `${id}/every-answer`);
@@ -242,7 +238,7 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         'lists sticky records in front twice',
         (shown, call) =>
           call.args.ignore_sticky === false
-            ? withList(shown, (all) => [...all.filter(isSticky), ...all])
+            ? withList(shown, (all) => [...all.filter((one) => isObject(one) && one.sticky === true), ...all])
             : shown,
       ),
     hasSticky &&

@@ -236,13 +236,11 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
   return known[name] ?? otherThan(stated);
 }
 
-/** Another value for one keyword of a declaration. */
 interface Redeclaration {
   /** The requirement that it breaks, as ids of checks name it. */
   kind: string;
   how: string;
   keyword: string;
-  /** Undefined drops the keyword. */
   value: Json | undefined;
 }
 

@@ -34,7 +34,6 @@ export function placeholderMutants(contract: Contract): Mutants {
 
 const NOTHING = new Text('application/json; charset=UTF-8', '');
 
-/** What is read where no record has the id. */
 function missingMutants({ id, operations: { read, create } }: Resource): Mutants {
   if (read === undefined || create === undefined) return [];
   const isThere = ({ site, args }: Call): boolean => site.store.get(Number(args.id), id) !== undefined;

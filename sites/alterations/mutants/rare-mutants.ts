@@ -15,9 +15,7 @@ interface RareMutant {
   readonly aspect: 'accepted' | 'refused' | 'robust' | 'subset';
   readonly how: string;
   readonly title: string;
-  /** The arguments that are needed to show it. */
   readonly matters: readonly string[];
-  /** Whether some arguments show it. */
   readonly shows: (given: JsonObject) => boolean;
   /** Parses the arguments that show it. @param read the parser of a healthy site */
   readonly turn: (given: JsonObject, read: (given: JsonObject) => JsonObject) => JsonObject;

@@ -227,7 +227,6 @@ function cappedMutants(operation: Operation): Mutants {
   ];
 }
 
-/** All values at a place of an argument. */
 function valuesAt(value: Json, steps: Place['steps']): Json[] {
   const [step, ...rest] = steps;
   if (!step) return [value];

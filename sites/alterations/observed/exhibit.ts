@@ -50,7 +50,6 @@ export const usual: Alter = () => ({});
 /** A list that every site has. */
 export const LIST = '/cms/v2/posts';
 
-/** Selects answers. */
 export type Which = (asked: AskedFor, shown: Answer) => boolean;
 
 /** Whether an answer is one of records. */
@@ -67,7 +66,6 @@ export function both(one: Which, other: Which): Which {
   return (asked, shown) => one(asked, shown) && other(asked, shown);
 }
 
-/** Changes an answer before it is sent. */
 type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
 
 /** Changes some answers. */
@@ -146,7 +144,6 @@ export function rewriting(name: string, turn: (value: string) => string): Alter 
   return turningHeaders((own) => ({ ...own, ...(own[name] && { [name]: turn(own[name]) }) }));
 }
 
-/** Another value; undefined for none. */
 type TurnValue = (value: Json) => Json | undefined;
 
 /** An object with a changed value inside it, if it has it. @param path such as `title.rendered` or `_links.self[].href` */

@@ -74,7 +74,6 @@ function retyped(
   return exhibit('answer-type', path, id, adding(name, after), adding(name, before));
 }
 
-/** A text with something added, if it is not empty. */
 function plus(end: string): Turn {
   return (text) => text && `${String(text)}${end}`;
 }
@@ -217,7 +216,6 @@ const PRICED_SOME = turningRecords((record) =>
   Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' },
 );
 
-/** Removes a member of a parameter from an index. */
 function undeclared(parameter: string, member: string): (index: JsonObject) => void {
   return ({ routes }) => {
     const endpoints = Object.values(Object(routes)).flatMap((route) => Object(route).endpoints);

@@ -141,7 +141,6 @@ const PRINTED: readonly Twin[] = [
   printed('whole-as-fraction', (json) => json.replaceAll(/"menu_order":(\d+)/g, '"menu_order":$1.0')),
 ];
 
-/** With another token in each answer. */
 const WITH_TOKENS = adding('token', () => String(Math.random()));
 
 const CONTENT: readonly Twin[] = [

@@ -271,7 +271,6 @@ function headed(headers: Readonly<Record<string, string>>): Change {
   return { behaviour: heading(headers), shows: [POST] };
 }
 
-/** Another body of JSON answers. */
 function replacing(which: Which, body: Json): Alter {
   return answering(which, (shown) => (shown.body instanceof Text ? shown : { ...shown, body }));
 }

@@ -3,7 +3,6 @@ import type { Alter, Asked, IndexDocument } from '../../reference/site.ts';
 import { reading } from '../handling.ts';
 import { anywhere } from '../selecting.ts';
 
-/** A change of unspecified behaviour. */
 export interface Change {
   readonly behaviour: Alter;
   /** Requests to a new site whose answers differ only at that point; default: one for the index. */
@@ -17,7 +16,6 @@ export function isIndex(json: unknown): json is IndexDocument {
   return isObject(json) && 'routes' in json && 'namespaces' in json;
 }
 
-/** A request of a demonstration. */
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly route: string;

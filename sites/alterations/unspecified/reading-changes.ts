@@ -195,7 +195,6 @@ function listsPublic({ args }: Call): boolean {
   return args.status === undefined || ['publish', 'inherit'].includes(String(args.status));
 }
 
-/** A request for a list. */
 function list(query: Readonly<Record<string, string>>, collection = 'posts'): Request {
   return { route: `/cms/v2/${collection}`, query };
 }

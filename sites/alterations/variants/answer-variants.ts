@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pathParameters } from '../../reference/calls.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Operation } from '../../reference/load-contract.ts';
 import { demand, Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import {
@@ -114,7 +113,7 @@ const ANSWERS: readonly Alteration[] = [
   variant(
     'denial-first',
     'writes are denied before their arguments are read',
-    reading(isChange, deniedFirst),
+    reading(({ effect }) => effect !== 'reads', deniedFirst),
   ),
   changing('slow', 'every answer takes its time', async (shown) => {
     await sleep(15);
@@ -173,10 +172,6 @@ const ANSWERS: readonly Alteration[] = [
   ),
 ];
 
-function isChange({ effect }: Operation): boolean {
-  return effect !== 'reads';
-}
-
 function deniedFirst(...[given, read, { request }]: Parameters<Reading>): JsonObject {
   demand(request.account, 'rest_forbidden', 'Log in first.', 401);
   return read(given);
@@ -190,15 +185,14 @@ export function shown(id: string, title: string, show: Parameters<typeof showing
 /** Reverses the lists that `orderby` may take as the order. */
 function listingBackwards(usual: Behaviour): Partial<Behaviour> {
   const names: Record<string, string> = { include: 'include', include_slugs: 'slug' };
-  return turningArgs(isAnyList, (args) => {
-    const name = names[String(args.orderby)] ?? '';
-    const list = args[name];
-    return args.order === 'desc' && Array.isArray(list) ? { ...args, [name]: list.toReversed() } : args;
-  })(usual);
-}
-
-function isAnyList({ role }: Operation): boolean {
-  return role === 'list';
+  return turningArgs(
+    ({ role }) => role === 'list',
+    (args) => {
+      const name = names[String(args.orderby)] ?? '';
+      const list = args[name];
+      return args.order === 'desc' && Array.isArray(list) ? { ...args, [name]: list.toReversed() } : args;
+    },
+  )(usual);
 }
 
 function renumbering(usual: Behaviour): Partial<Behaviour> {

@@ -91,7 +91,12 @@ const VARIANTS_SITES: readonly Alteration[] = [
     const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
     return { ...shown, headers };
   }),
-  handled('empty-pages', 'a page beyond the last one is empty', isOwnList, emptyBeyond),
+  handled(
+    'empty-pages',
+    'a page beyond the last one is empty',
+    (one) => isList(one) && showsOwn(one),
+    emptyBeyond,
+  ),
   handled(
     'equal-files',
     'an upload of a file that is there is answered with its record',
@@ -207,7 +212,6 @@ const VARIANTS_SITES: readonly Alteration[] = [
   ),
 ];
 
-/** A site that handles some operations otherwise. */
 function handled(id: string, title: string, ...how: Parameters<typeof handling>): Alteration {
   return variant(id, title, handling(...how));
 }
@@ -222,10 +226,6 @@ export const VARIANTS: readonly Alteration[] = [
 /** The operations that move records to a trash, or bring them back. */
 function onTrash(role: string): (operation: Operation) => boolean {
   return (operation) => operation.resource?.trash === true && operation.role === role;
-}
-
-function isOwnList(operation: Operation): boolean {
-  return isList(operation) && showsOwn(operation);
 }
 
 function withExcerpt(args: JsonObject): JsonObject {
@@ -342,7 +342,6 @@ function withOffsets(record: JsonObject): JsonObject {
   return withTexts(record, [...DATES, 'date_gmt', 'modified_gmt'], (date) => `${date}+00:00`);
 }
 
-/** An object with some of its texts changed. */
 function withTexts(object: JsonObject, names: readonly string[], turn: (text: string) => string): JsonObject {
   return mapped(object, (value, name) =>
     names.includes(name) && typeof value === 'string' ? turn(value) : value,

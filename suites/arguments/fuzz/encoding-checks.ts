@@ -115,7 +115,6 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
   return drawn.slice(0, count).map((given) => setOf('random', Object.fromEntries(given), 'encoding'));
 }
 
-/** Arguments in one encoding, and how they are sent. */
 interface WireForm {
   readonly encoding: 'query' | 'form' | 'json';
   readonly sent: Pick<RequestSpec, 'query' | 'body'>;

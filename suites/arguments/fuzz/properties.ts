@@ -216,12 +216,10 @@ export const BESIDE_UNKNOWN: OtherWay = {
   },
 };
 
-const inReverse = (args: Args): Args => Object.fromEntries(Object.entries(args).reverse());
-
 /** In another order and spelling. */
 export const OTHERWISE_WRITTEN: OtherWay = {
   what: 'its arguments in the opposite order and the route with %2F',
-  ask: (args) => ({ args: inReverse(args), encodesSlashes: true }),
+  ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), encodesSlashes: true }),
 };
 
 /** All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last. */

@@ -166,7 +166,9 @@ function namesSomething(schema: Parameter['schema']): boolean {
 async function fuzzStrange(own: OwnRecords, about: Search, operation: Operation): Promise<Found> {
   const { session, check, free } = about;
   const probe = await probeOwnRecord(own, operation);
-  const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;
+  const { resource, role } = operation;
+  const isUpload = resource?.kind === 'uploads' && role === 'create';
+  const update = isUpload ? operationFor(session.contract, resource.id, 'update') : undefined;
   const updating = update && (await orFinding(probeOwnRecord(own, update)));
   let isDenied = true;
   const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
@@ -178,24 +180,20 @@ async function fuzzStrange(own: OwnRecords, about: Search, operation: Operation)
   };
   const what = update === undefined ? operation.id : `${operation.id} or ${update.id}`;
   const ids = await unrelatedIds(session, operation);
-  const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
+  const most = role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
   const sets = drawSets(
     session,
     check,
     (examples, seed) =>
       strangeSets(free, Math.min(examples, most), seed, {
         ids,
-        ...(operation.role === 'update' && { textLength: LONGEST }),
+        ...(role === 'update' && { textLength: LONGEST }),
       }),
     ids,
   );
   const found = await search(about, sets, robust(about, operation, send, what));
   if (found.length > 0 || !isDenied) return found;
   return inconclusive(`${what} is denied to this user, whatever the arguments`);
-}
-
-function updateBeside(session: Session, { role, resource }: Operation): Operation | undefined {
-  return role === 'create' && resource ? operationFor(session.contract, resource.id, 'update') : undefined;
 }
 
 /** From this many examples on, all are tried; below, the first and some others. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { compareTexts } from './order-rules.ts';
+import { SORT_KEYS } from './order-rules.ts';
 
-describe('compareTexts', () => {
+function compareTexts(one: string, other: string): number | undefined {
+  const titled = (raw: string) => ({ id: 1, json: { title: { raw } } });
+  return SORT_KEYS.title?.(titled(one), titled(other));
+}
+
+describe('the order of titles', () => {
   it.each([
     ['apple', 'banana', -1],
     ['Zebra', 'Apple', 1],

@@ -118,7 +118,6 @@ function isUsualShown({ values, usual }: MemberFilter, { page }: Snapshot): bool
   return usual !== undefined && page.some((record) => values(record)?.includes(usual));
 }
 
-/** The trials of a filter that takes one value. */
 function singleTrials(filter: MemberFilter, name: string, picked: Picked, snapshot: Snapshot): Trial[] {
   const { values, usual, excludes } = filter;
   const few = new Set([picked.values[0], ...(isUsualShown(filter, snapshot) ? [usual] : [])]);
@@ -127,7 +126,6 @@ function singleTrials(filter: MemberFilter, name: string, picked: Picked, snapsh
     .map((one) => subsetTrial({ [name]: one }, keepsMembers(values, [one], excludes)));
 }
 
-/** The trials of a filter that takes a list of values. */
 function listTrials(
   filter: MemberFilter,
   name: string,

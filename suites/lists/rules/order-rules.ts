@@ -245,7 +245,7 @@ function titleOf(record: SiteRecord): string | undefined {
 const PLAIN = /^[a-z0-9]$/i;
 
 /** Compares two texts as far as all collations agree: ASCII letters and digits, whatever is done with their case. */
-export function compareTexts(one: string, other: string): number | undefined {
+function compareTexts(one: string, other: string): number | undefined {
   const [a, b] = [[...one], [...other]];
   const [ignoring, binary] = [compareLetters(a.map(withoutCase), b.map(withoutCase)), compareLetters(a, b)];
   return ignoring === binary ? binary : undefined;

@@ -201,7 +201,6 @@ function inTwoColumns(column: string, visible: Records, searching: Searching): T
   return jointly(subsetTrial(searching(word, PAIR), keeps));
 }
 
-/** The arguments of a search for a word in some columns. */
 type Searching = (word: string, columns: readonly string[]) => Args;
 
 function isOutside(record: SiteRecord, column: string, word: string): boolean {

@@ -12,8 +12,8 @@ import {
   readList,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
-import { type Send, sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
-import { countOf, MOST_TURNS, without } from '../../../probing/records/reading/run-rule.ts';
+import type { Send } from '../../../probing/records/reading/open-list.ts';
+import { betweenReadings, countOf, without } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation } from '../../../probing/search/note-tried.ts';
 import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -175,24 +175,22 @@ async function confirmAsAnybody(
   const { args } = prediction;
   const anybody = asAnybody(user);
   const page = wireOf(user.operation, 'page');
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const beside = { _: `anybody-${turn}` };
-    const before = await takeSnapshot(user, {}, send);
-    if (isFinding(before) || !listsPage(before.page, await send(listRequest(anybody, beside))))
-      return undefined;
+  let turn = 0;
+  const compared = await betweenReadings(user, {}, send, async (before) => {
+    const beside = { _: `anybody-${turn++}` };
+    if (!listsPage(before.page, await send(listRequest(anybody, beside)))) return undefined;
     const known = await compare(user, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
     await send(listRequest(anybody, { ...(earlier ?? { ...args, [page]: undefined }), ...beside }));
     const anew = { ...prediction, args: { ...args, ...beside } };
-    const { difference, end, observation } = await compare(anybody, anew, before, send);
-    const after = await takeSnapshot(user, {}, send);
-    if (isFinding(after) || !sameSnapshot(before, after)) continue;
-    const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
-    const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
-    if (differs === undefined) return undefined;
-    const { message, expected, observed } = differs;
-    const reproduce = [observation.curl, known.observation.curl];
-    return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
-  }
-  return undefined;
+    return { known, ...(await compare(anybody, anew, before, send)) };
+  });
+  if (isFinding(compared) || compared.found === undefined) return undefined;
+  const { known, difference, end, observation } = compared.found;
+  const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
+  const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
+  if (differs === undefined) return undefined;
+  const { message, expected, observed } = differs;
+  const reproduce = [observation.curl, known.observation.curl];
+  return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
 }

@@ -12,16 +12,14 @@ import {
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import {
   allKeep,
+  betweenReadings,
   countOf,
   extraIn,
   idsOf,
   type Keeps,
-  MOST_TURNS,
-  MOVED,
   type Records,
   repeats,
   snapshotOf,
@@ -46,7 +44,6 @@ export interface Prediction {
   readonly size: number;
 }
 
-/** Predicts the answers of a list. */
 export interface Oracle {
   /** @returns undefined for arguments with an unknown effect */
   predict(args: Args): Prediction | undefined;
@@ -276,22 +273,16 @@ export async function confirm(
   send: Send,
   learn: (snapshot: Snapshot) => void,
 ): Promise<Evaluation> {
-  let before = await takeSnapshot(subject, prediction.population, send);
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    if (isFinding(before)) return { end: 'other', finding: before };
-    const { end, observation, difference } = await compare(subject, prediction, before, send);
-    const after = await takeSnapshot(subject, prediction.population, send);
-    if (isFinding(after) || !sameSnapshot(before, after)) {
-      before = after;
-      continue;
-    }
-    if (difference === undefined) {
-      learn(before);
-      return { end };
-    }
-    const { message, expected, observed } = difference;
-    const reproduce = [observation.curl, ...after.curls.slice(0, 1)];
-    return { end, finding: failure(message, { expected, observed, reproduce }), kind: 'subset' };
+  const compared = await betweenReadings(subject, prediction.population, send, (before) =>
+    compare(subject, prediction, before, send),
+  );
+  if (isFinding(compared)) return { end: 'other', finding: compared };
+  const { end, observation, difference } = compared.found;
+  if (difference === undefined) {
+    learn(compared.list);
+    return { end };
   }
-  return { end: 'other', finding: MOVED };
+  const { message, expected, observed } = difference;
+  const reproduce = [observation.curl, ...compared.list.curls.slice(0, 1)];
+  return { end, finding: failure(message, { expected, observed, reproduce }), kind: 'subset' };
 }

@@ -41,7 +41,6 @@ interface KnownList {
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
-  /** The parameters of sets. */
   readonly parameters: readonly Parameter[];
   /** The contexts of sets: several only if the list holds the same records in all, so that effects show in each. */
   readonly contexts: readonly Context[];

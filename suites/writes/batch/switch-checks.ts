@@ -84,7 +84,8 @@ async function evaluateOff(
   const shown = turns.map((turn) => shownIn(field, turn));
   const isSent = (await switchedOn(own, resource))[field.wire] === true;
   const [last] = turns.slice(-1);
-  if (!isSent || last === undefined || !shown.every((one) => one.length > 1 && one.every(isOff))) return none;
+  const isOff = (one: unknown[]): boolean => one.length > 1 && one.every((value) => value === false);
+  if (!isSent || last === undefined || !shown.every(isOff)) return none;
   const alone = await makeRecord(own, { collection: resource.id, written: new Map([[field.name, true]]) });
   if (!('id' in alone) || alone.shown[field.wire] !== true) return none;
   const message = `no write in a batch sets ${field.label}, which one without a batch does`;
@@ -95,8 +96,6 @@ async function evaluateOff(
     last.outcome,
   );
 }
-
-const isOff = (value: unknown): boolean => value === false;
 
 /** @returns undefined if the last record is not switched on, which proves nothing */
 function evaluate(field: WritableField, turn: SwitchedOn): Found {

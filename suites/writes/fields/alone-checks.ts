@@ -236,7 +236,6 @@ const LONE = 'POST' as const;
 /** Rounds of values that no other update of the record writes, and that are not the defaults. */
 const LONE_ROUNDS = [4, 8] as const;
 
-/** The update of one field. */
 type LoneUpdate = readonly [field: WritableField, value: unknown];
 
 /**

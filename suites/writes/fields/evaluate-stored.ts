@@ -129,7 +129,6 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
 
 const BEFORE = 20;
 
-/** One update of a sequence. */
 export interface UpdateStep extends Write {
   readonly id: number;
   readonly method: Method;

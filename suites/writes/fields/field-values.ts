@@ -27,7 +27,7 @@ import { NONE, type OtherValues, otherValues, visibleRecords } from './other-val
  * fields that can be combined; `beside` the others: a sticky record has no password, and `date` wins over `date_gmt`.
  * `sound` is for some file types: real software keeps the picture of a sound or film, but not of a picture.
  */
-export type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
+type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
 
 /** Each status needs a record of its own. */
 const APART = 'status';
@@ -162,7 +162,6 @@ async function termsInUse(session: Session, collection: Collection): Promise<Fie
   return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(records, wire)]));
 }
 
-/** The sources of values for fields. */
 export interface FieldSources {
   readonly own: OwnRecords;
   readonly collection: Collection;
@@ -178,7 +177,7 @@ export interface FieldSources {
 }
 
 /** A value to write, or why there is none. @property hasNone whether the site itself states that it has no other */
-export type FieldValue = { readonly value: unknown } | (Finding & { readonly hasNone?: boolean });
+type FieldValue = { readonly value: unknown } | (Finding & { readonly hasNone?: boolean });
 
 type Maker = (sources: FieldSources, round: number) => FieldValue;
 

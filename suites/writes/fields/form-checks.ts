@@ -24,7 +24,7 @@ import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-re
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { evaluateApart, savedRecord } from '../revisions/autosave-checks.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
-import { type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
+import { fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { onceForAll } from './stored-checks.ts';
 
@@ -280,7 +280,7 @@ const formWritesOf = ownFixture(
 );
 
 /** A value for a form. If no other is known, the default still shows that its text is accepted. */
-async function formValue(subject: FormSubject, field: WritableField): Promise<FieldValue> {
+async function formValue(subject: FormSubject, field: WritableField) {
   const { own, collection, operation } = subject;
   // The parent of an autosave is its record, unless records have a field of that name (R14).
   const create = operationFor(own.session.contract, collection, 'create');

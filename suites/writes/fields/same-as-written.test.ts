@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { isStored } from './same-as-written.ts';
 
 const FIELDS = new Map(
   loadContract({ deployment: 'core', vocabulary: 'neutral' })
@@ -13,10 +13,11 @@ const FIELDS = new Map(
 function same(name: string, written: unknown, shown: unknown, zone: number | 'unknown' = 120): boolean {
   const field = FIELDS.get(name);
   if (field === undefined) throw new Error(`no field ${name}`);
-  return sameAsWritten(field, written, shown, zone === 'unknown' ? undefined : zone);
+  const document = zone === 'unknown' ? {} : { timezone_string: '', gmt_offset: zone / 60 };
+  return isStored({ index: { document } }, field, written, bodyOf([field], new Map([[name, shown]])));
 }
 
-describe('sameAsWritten', () => {
+describe('isStored', () => {
   it.each([
     ['a trimmed text', 'title', 'words ', 'words'],
     ['a text with other ends of lines', 'content', 'one\n\ntwo', 'one\r\n\r\ntwo'],

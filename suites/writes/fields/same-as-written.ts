@@ -1,36 +1,29 @@
 import { member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import type { Session } from '../../../engine/session.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 
 /**
- * Whether a field reads as written, but for what may be normalised (R35): space around texts, control characters,
- * ends of lines, forms of dates, orders of ids. What is empty may be left out. @param zone of the site in minutes east of GMT; undefined if unknown
+ * Whether a record shows a field as written, but for what may be normalised (R35): space around texts, control characters,
+ * ends of lines, forms of dates, orders of ids. What is empty may be left out. @param record undefined if it could not be read
  */
-export function sameAsWritten(
-  { name, schema }: WritableField,
+export function isStored(
+  { index }: { readonly index: Pick<SiteIndex, 'document'> },
+  field: WritableField,
   written: unknown,
-  shown: unknown,
-  zone: number | undefined,
+  record: unknown,
 ): boolean {
+  if (record === undefined) return false;
+  const shown = shownValue(record, field);
   if (shown === undefined) return isNothing(written);
-  if (schema.format === 'date-time' && written !== null) {
-    return name === 'date_gmt' ? sameMoment(written, shown, 0) : sameMoment(written, shown, zone);
-  }
+  if (field.schema.format === 'date-time' && written !== null)
+    return sameMoment(written, shown, field.name === 'date_gmt' ? 0 : zoneOf(index));
   if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
   return sameMeaning(written, shown);
 }
 
 function isNothing(written: unknown): boolean {
   return ['', 0, false].some((one) => one === written) || (Array.isArray(written) && written.length === 0);
-}
-
-/** Whether a record shows a field as it was written. @param record undefined if it could not be read */
-export function isStored(session: Session, field: WritableField, written: unknown, record: unknown): boolean {
-  return (
-    record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
-  );
 }
 
 /** Control characters except whitespace. */
@@ -74,7 +67,7 @@ export function instantOf(value: unknown, zone: number): number | undefined {
 }
 
 /** The offset of a site in minutes east of GMT, the present one at least; undefined for a named time zone. */
-export function zoneOf({ document }: SiteIndex): number | undefined {
+export function zoneOf({ document }: Pick<SiteIndex, 'document'>): number | undefined {
   const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
   const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
   return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;

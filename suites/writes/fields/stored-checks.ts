@@ -227,7 +227,7 @@ function unsetCheck(field: WritableField): Check {
   // A record without content needs its title.
   const titled = roots.stored(`${collection}.create`, 'title');
   return fieldCheck(field, ['unset'], {
-    groups: unsetGroups(field),
+    groups: field.key === undefined ? ['unset', `unset ${show(emptyOf(field))}`] : [],
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',
     needs: [field.declared, roots.update(operation.id, 'POST')],
@@ -255,16 +255,9 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 
 /** The finding for an empty value that is not stored, if the check of setting the field back fails for it too. */
 async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
-  const id = unsetId(field);
+  const id = checkId(field.operation.id, field.name, 'unset');
   if (!own.session.runs(id)) return undefined;
   return isFailed(await orFinding(unsetFound(own, field))) ? reportedBy(id) : undefined;
-}
-
-const unsetId = ({ operation, name }: WritableField): string => checkId(operation.id, name, 'unset');
-
-/** The groups of a check that a field is set back: of all fields, and of those with the same empty value. */
-function unsetGroups(field: WritableField): string[] {
-  return field.key === undefined ? ['unset', `unset ${show(emptyOf(field))}`] : [];
 }
 
 type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
@@ -327,11 +320,6 @@ export async function setAndUnset(own: OwnRecords, operation: Operation): Promis
   return { value: bodyWith('value'), empty: bodyWith('empty') };
 }
 
-function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject | undefined) {
-  const now = shownValue(shown, field);
-  return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
-}
-
 async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   const { field, empty } = tried;
   const { before, set, unset } = await unsetOn(own, tried);
@@ -341,9 +329,9 @@ async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
     return inconclusive(`${field.label} could not be set on a new record`);
   must.accept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
   must.accept(`reading a record of ${field.collection} after it`, unset.read ?? unset.answer);
-  if (isUnset(tried, before, unset.shown)) return [];
-  const message = `${field.label} was empty at first, is set, and cannot be set back`;
   const [expected, observed] = [before, unset.shown].map((one) => shownValue(one, field));
+  if (sameMeaning(observed, expected) || isEmpty(observed, empty)) return [];
+  const message = `${field.label} was empty at first, is set, and cannot be set back`;
   return differs(message, expected, observed, set.answer, unset.answer, unset.read);
 }
 

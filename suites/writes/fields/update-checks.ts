@@ -73,15 +73,12 @@ export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ow
   'records of one creation',
   async (own, collection) => {
     const plain = await creationOf(own, collection, 'plain');
-    return titledBy(own, collection, 'id' in plain ? plain.slug : '');
+    const search = 'id' in plain ? plain.slug : '';
+    const listing = orAbort(await listAll(own.session, collection, { search }));
+    const isTitled = (one: SiteRecord): boolean => textOf(one, 'title')?.text === `${search} title`;
+    return toRecords(listing.records).filter(isTitled);
   },
 );
-
-/** The records whose title has the word of one creation. */
-async function titledBy(own: OwnRecords, collection: Collection, slug: string): Promise<SiteRecord[]> {
-  const listing = orAbort(await listAll(own.session, collection, { search: slug }));
-  return toRecords(listing.records).filter((record) => textOf(record, 'title')?.text === `${slug} title`);
-}
 
 const [FIRST] = UPDATE_METHODS;
 

@@ -22,7 +22,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
-import type { FieldGroup, FieldSources } from './field-values.ts';
+import type { FieldSources } from './field-values.ts';
 import {
   creationOf,
   fieldSourcesOf,
@@ -88,7 +88,7 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
 );
 
 /** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
-type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
+type UpdateGroup = 'main' | 'sound';
 
 /** The group of updates in which a field is written. */
 export function updateGroupOf(field: WritableField): UpdateGroup {

@@ -173,7 +173,6 @@ function recordCheck(contract: Contract, type: string, list: Operation): Check[]
   ];
 }
 
-/** Whether the revisions of a record have one with an id. */
 async function holds(own: OwnRecords, route: string, id: number | undefined): Promise<boolean> {
   return idsIn(await listRevisions(own.session, route)).includes(Number(id));
 }

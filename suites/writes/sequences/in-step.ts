@@ -128,7 +128,6 @@ async function writeAll(own: OwnRecords, parts: readonly OwnPart[]): Promise<Par
   return outcomes;
 }
 
-/** The site for one of several sequences that share requests. */
 class SharingSite extends SequenceSite {
   readonly #requests: SharedRequests;
   readonly #place: number;

@@ -203,7 +203,7 @@ const KIND = 'sequence';
 const NO_STEPS = inconclusive('what was kept of an earlier failure is no sequence of steps');
 
 /** The origin of sequences drawn from the seed of the run. */
-export const SEQUENCES = 'sequences';
+const SEQUENCES = 'sequences';
 const CONFIRMATIONS = 2;
 
 /** Runs steps on new records. @returns their contradiction, or why it is inconclusive */

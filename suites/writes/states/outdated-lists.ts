@@ -210,7 +210,6 @@ function listed({ own, list, beside }: Followed, change: string, args: Args): Pr
   return own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside(change)]);
 }
 
-/** Whether a list shows a record alone, as it is now. */
 async function isShownAlone(followed: Followed, change: string, args: Args): Promise<boolean> {
   const answer = await listed(followed, change, args);
   if (answer.answer !== 'accepted') return false;
