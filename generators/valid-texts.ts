@@ -8,7 +8,7 @@ const TRIES = 200;
 const EARLIEST = new Date('1980-01-01T00:00:00Z');
 const LATEST = new Date('2035-01-01T00:00:00Z');
 
-/** A word with the same meaning alone, in a list with commas, and in any encoding. */
+/** A word with the same meaning alone, in a list, and in any encoding. */
 export const WORD: fc.Arbitrary<string> = fc
   .tuple(
     fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 1, maxLength: 8 }),
@@ -16,7 +16,7 @@ export const WORD: fc.Arbitrary<string> = fc
   )
   .map(([word, end]) => word + end);
 
-/** Texts that fit a schema; only words for items of lists, which a query may write with commas. @throws Unsatisfiable */
+/** Texts that fit a schema; only words for items of lists, which software may split. @throws Unsatisfiable */
 export function validTexts(schema: Schema, words: boolean): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return fitting(DATES, schema);
   if (schema.format === 'uri') return fitting(ADDRESSES, schema);
