@@ -28,13 +28,8 @@ import {
   sends,
 } from '../selecting.ts';
 
-/** Parameters of lists whose handling may ignore the caller. */
-const OF_LISTS = [
-  ...['slug', 'search', 'author', 'parent', 'categories', 'orderby', 'order', 'exclude', 'offset', 'page'],
-  ...['after', 'before', 'modified_after', 'modified_before', 'author_exclude', 'parent_exclude'],
-  ...['categories_exclude', 'tags', 'tags_exclude', 'tax_relation', 'search_columns', 'search_semantics'],
-  ...['ignore_sticky', 'sticky', 'format', 'menu_order'],
-];
+/** Parameters without such a mutant: every request sends them, other mutants are about them, or only uploads have them. */
+const APART = ['context', 'status', 'per_page', 'include', 'media_type', 'mime_type'];
 
 /** Parameters of lists whose handling may ignore that content is protected. */
 const OPENING = [
@@ -120,9 +115,8 @@ function word(name: string): string {
 /** The kinds of requests for a list, with a word for each. */
 function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, IsMeant][] {
   // No private upload of the reference belongs to a record.
-  const declared = OF_LISTS.filter(
-    (name) => name in properties && !(name === 'parent' && kind === 'uploads'),
-  );
+  const apart = kind === 'uploads' ? [...APART, 'parent'] : APART;
+  const declared = Object.keys(properties).filter((name) => !apart.includes(name));
   return [
     ...[...declared, ...UNDECLARED].map((name): [string, IsMeant] => [word(name), sends(name)]),
     ['in-embed', inContext('embed')],
