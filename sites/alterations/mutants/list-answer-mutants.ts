@@ -90,7 +90,9 @@ function forgettingMutants({ id, resource, parameters: { properties } }: Operati
     const stated = properties[name]?.default;
     const forgotten = stated === undefined ? dropping(name) : setting({ [name]: [stated].flat() });
     const forgetting = (how: string, title: string, when: IsMeant): Mutant =>
-      list.where(sends(name), when).args(`~${word(name)}-${how}`, `forgets ${name} ${title}`, forgotten);
+      list
+        .where(sends(name), when)
+        .args(`~${name.replaceAll('_', '-')}-${how}`, `forgets ${name} ${title}`, forgotten);
     const other = BY_IDS.includes(name) ? telling : 'exclude';
     return [
       forgetting('in-embed', 'in the context embed', inEmbed),
@@ -146,10 +148,6 @@ function showingAnyById({ id }: Operation): Mutants {
       .where(sends(name))
       .args(`~any-by-${word}`, `forgets its default status beside ${name}`, setting({ status: ['any'] })),
   );
-}
-
-function word(name: string): string {
-  return name.replaceAll('_', '-');
 }
 
 const [inEmbed, inView] = [inContext('embed'), inContext('view')];
