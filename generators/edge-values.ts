@@ -200,8 +200,6 @@ function itemsOf({ items = {} }: Schema, count: number): RefusedValue {
 interface AcceptedValue {
   readonly value: unknown;
   readonly why: string;
-  /** A spelling of queries; in JSON it is of another type (R34). */
-  readonly inQueries?: true;
 }
 
 /** Values that must be accepted because they just meet a constraint: members, limits and spellings of a type. */
@@ -247,11 +245,7 @@ function spellings(schema: Schema): AcceptedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
   if (types.includes('boolean')) {
-    const number = { why: 'the number of a boolean', inQueries: true } as const;
-    return [
-      ...[true, false].map((value) => ({ value, why: 'a boolean' })),
-      ...[1, 0].map((value) => ({ value, ...number })),
-    ];
+    return [true, false].map((value) => ({ value, why: 'a boolean' }));
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
   // If a list is accepted, a text is too.

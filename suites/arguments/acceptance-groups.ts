@@ -48,7 +48,6 @@ export function samplesOf(operation: Operation): Sample[] {
         .flatMap((stated) =>
           acceptedValues(parameter.schema, stated.constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))
-            .filter(({ inQueries }) => inQueries !== true || operation.effect === 'reads')
             .map((accepted) => ({
               checkId: checkId(declaredId(stated), 'accepted'),
               kind: stated.constraint.kind,

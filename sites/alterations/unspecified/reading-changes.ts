@@ -154,7 +154,18 @@ const OF_CORE: Readonly<Record<string, Change>> = {
     }),
     shows: [list({ search: 'long '.repeat(LONG_SEARCH / 4) })],
   },
-  'letter-case-in-orders': {
+  'letter-case-in-searches': {
+    behaviour: ({ filters }) => ({
+      filters: {
+        ...filters,
+        search: (record, value, query) =>
+          keeps(filters.search, record, value, query) &&
+          (String(value).length > LONG_SEARCH || spells(record, String(value))),
+      },
+    }),
+    shows: [list({ search: 'LANTERN' })],
+  },
+  'collation-in-orders': {
     behaviour: ({ orders }) => ({
       orders: { ...orders, title: byCode(({ title }) => title), slug: byCode(({ slug }) => slug) },
     }),
@@ -177,9 +188,17 @@ const OF_CORE: Readonly<Record<string, Change>> = {
 
 /** An order of texts in which every capital comes before every small letter. */
 function byCode(textOf: (record: StoredRecord) => string): Order {
+  const keyOf = (record: StoredRecord): string =>
+    textOf(record).replaceAll(/\d+/g, (digits) => digits.padStart(20, '0'));
   const compare = (one: StoredRecord, other: StoredRecord): number =>
-    textOf(one) < textOf(other) ? -1 : Number(textOf(one) > textOf(other));
+    keyOf(one) < keyOf(other) ? -1 : Number(keyOf(one) > keyOf(other));
   return { turns: true, compare: () => compare };
+}
+
+/** Whether a record has the words of a search in the same letter case. */
+function spells({ title, content, excerpt, file }: StoredRecord, search: string): boolean {
+  const text = [title, content, excerpt, file?.path].join(' ');
+  return search.split(/[^\p{L}]+/u).every((word) => text.includes(word));
 }
 
 function isGiven(value: unknown): boolean {

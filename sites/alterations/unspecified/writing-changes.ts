@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, mapped } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import type { Schema } from '../../reference/schema.ts';
 import { type Alter, answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { handling, shownRecord, withObject } from '../handling.ts';
@@ -26,14 +27,28 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     shows: [write('posts/1', { title: 5 }), write('posts/1', { title: 'plain' })],
   },
   'number-for-a-boolean': {
-    behaviour: rereading((given, { operation, request }) => {
-      const isNumber = Object.entries(operation.parameters.properties).some(
-        ([name, schema]) => schema.type === 'boolean' && typeof request.json?.[name] === 'number',
-      );
-      if (isNumber) throw new Refusal('no_boolean', 'A number is no boolean.', 400);
+    behaviour: rereading((given, { operation }) => {
+      const isNumber = ([name, { type }]: [string, Schema]): boolean =>
+        type === 'boolean' && /^[01]$/.test(String(given[name]));
+      if (Object.entries(operation.parameters.properties).some(isNumber))
+        throw new Refusal('no_boolean', 'A number is no boolean.', 400);
       return given;
     }),
     shows: [write('posts/1', { sticky: 0 })],
+  },
+  'queries-in-batches': {
+    behaviour: rereading((given, { operation }) => {
+      if (operation.id !== 'batch.run' || !Array.isArray(given.requests)) return given;
+      const isPlain = (part: Json): boolean => !isObject(part) || !String(part.path).includes('?');
+      return {
+        ...given,
+        requests: given.requests.map((part) => (isPlain(part) ? part : { path: '/nowhere' })),
+      };
+    }),
+    shows: [
+      { method: 'POST', route: '/batch/v1', body: { requests: [{ path: '/cms/v2/posts/1?slug=by-query' }] } },
+      { route: '/cms/v2/posts/1' },
+    ],
   },
   'null-for-a-field': {
     behaviour: rereading((given, { operation, request }) => {

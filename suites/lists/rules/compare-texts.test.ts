@@ -17,6 +17,8 @@ describe('the order of titles', () => {
     ['sunset', 'sun', 1],
     ['', 'a', -1],
     ['été rouge', 'été vert', -1],
+    ['page 1', 'page 12', -1],
+    ['page 12', 'page 13', -1],
   ])('%j and %j differ in the same way everywhere', (one, other, result) => {
     expect(compareTexts(one, other)).toBe(result);
     expect(compareTexts(other, one)).toBe(result === 0 ? 0 : -result);
@@ -35,6 +37,8 @@ describe('the order of titles', () => {
     ['öl', 'zoo'],
     ['İstanbul', 'The market'],
     ['\u212Aelvin', 'zero'],
+    ['page 2', 'page 12'],
+    ['page 10', 'page 1a'],
   ])('%j and %j are left to the collation', (one, other) => {
     expect(compareTexts(one, other)).toBeUndefined();
     expect(compareTexts(other, one)).toBeUndefined();

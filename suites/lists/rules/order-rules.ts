@@ -260,7 +260,17 @@ function compareLetters(a: readonly string[], b: readonly string[]): number | un
     return before === undefined ? undefined : -before;
   }
   if (!PLAIN.test(first) || !PLAIN.test(second)) return undefined;
+  const [digits, others] = [digitsAt(a, at), digitsAt(b, at)];
+  if (digits !== others && digits > 0 && others > 0) return undefined;
   return first < second ? -1 : 1;
+}
+
+/** How many digits a number has that goes on at a place: whether numbers sort by value or by digit is silent. */
+function digitsAt(letters: readonly string[], at: number): number {
+  const isNoDigit = (letter: string): boolean => !/^\d$/.test(letter);
+  const begin = letters.slice(0, at).findLastIndex(isNoDigit) + 1;
+  const end = letters.findIndex((letter, place) => place >= at && isNoDigit(letter));
+  return (end < 0 ? letters.length : end) - begin;
 }
 
 /** A letter in lower case, unless that makes an ASCII letter of another one, such as the Turkish İ. */

@@ -16,13 +16,13 @@ it('sorts words by how many records a search certainly finds with them', () => {
     record(4, 'Secret', 'secret', 'a password hides it'),
   ];
 
-  expect(commonWords(records)).toEqual(['harvest', 'lantern', 'meadow', 'secret']);
+  expect(commonWords(records)).toEqual(['Harvest', 'lantern', 'meadow', 'Secret', 'secret']);
 });
 
 it('takes no word of the description of an upload, which a search need not read', () => {
   const upload = { id: 5, json: { id: 5, title: { raw: 'Harvest' }, description: { raw: 'lantern' } } };
 
-  expect(commonWords([upload])).toEqual(['harvest']);
+  expect(commonWords([upload])).toEqual(['Harvest']);
 });
 
 it('searches two columns for a word that another record has in the third one alone', async () => {

@@ -60,7 +60,7 @@ export const bySearch: Filter & { readonly wide: Rule } = {
   predicted: {
     values: (records) => commonWords(records).slice(0, MOST_VALUES),
     keeps: (value) =>
-      typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsWords(value) : undefined,
+      typeof value === 'string' && /^[a-z]{5,}$/i.test(value) ? keepsWords(value) : undefined,
   },
 };
 
@@ -204,8 +204,8 @@ function inTwoColumns(column: string, visible: Records, searching: Searching): T
 type Searching = (word: string, columns: readonly string[]) => Args;
 
 function isOutside(record: SiteRecord, column: string, word: string): boolean {
-  const text = storedText(record, column);
-  return text !== undefined && !text.includes(word) && !fileNames(record).includes(word);
+  const [text, sought] = [storedText(record, column), word.toLowerCase()];
+  return text !== undefined && !text.includes(sought) && !fileNames(record).includes(sought);
 }
 
 /** The longest word that fits: long words are seldom too common. */
@@ -239,7 +239,7 @@ function storedIn(record: SiteRecord, column: string): ShownText | undefined {
   return (COLUMNS[column] ?? []).map((name) => shownText(record, name)).find((text) => text?.raw === true);
 }
 
-/** A text in lower case, and its words that a search certainly accepts. */
+/** A text in lower case, and its words, as they are spelled, that a search certainly accepts. */
 interface ShownText {
   readonly text: string;
   readonly raw: boolean;
@@ -257,15 +257,18 @@ function shownText(record: SiteRecord, name: string): ShownText | undefined {
   return known.get(name);
 }
 
-/** Words of ASCII letters without markup, long enough that searches do not drop them as too common. */
+/**
+ * Words of ASCII letters without markup, long enough that searches do not drop them as too common. Whether a search
+ * finds a word in other letter case is silent, so a word stays as it is spelled.
+ */
 function searchWords(text: string): string[] {
-  const plain = text.replaceAll(/<[^<>]*>|&[a-z0-9#]+;/gi, ' ').toLowerCase();
-  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/.test(word));
+  const plain = text.replaceAll(/<[^<>]*>|&[a-z0-9#]+;/gi, ' ');
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/i.test(word));
 }
 
-/** Whether any member of a record contains a text, in any column, name or address except links. */
+/** Whether any member of a record contains a text, in any letter case, column, name or address except links. */
 function mentions({ json }: SiteRecord, text: string): boolean {
-  return allTextOf(json).includes(text);
+  return allTextOf(json).includes(text.toLowerCase());
 }
 
 /** All that a record shows as one text, because many words are looked up in it. */
@@ -289,7 +292,7 @@ function wordsOfTitle(record: SiteRecord): string[] {
   const words = [...(title?.words ?? [])];
   if (title?.raw === true) return words;
   const slug = String(valuesOf(record, 'slug')?.[0] ?? '').split('-');
-  return words.filter((word) => slug.includes(word));
+  return words.filter((word) => slug.includes(word.toLowerCase()));
 }
 
 /** The words that a content certainly has. Whether a search reads the descriptions of uploads is silent. */
@@ -324,12 +327,12 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {
     for (const record of records) {
-      const words = searchWords(storedText(record, column) ?? '');
+      const words = [...storedWords(record, column)];
       const [first, last] = [words[0], words.at(-1)];
       if (first === undefined || last === undefined || first === last) continue;
       const phrase = `${last} ${first}`;
       const isSomewhere = (other: SiteRecord): boolean =>
-        columns.some((any) => storedText(other, any)?.includes(phrase) === true);
+        columns.some((any) => storedText(other, any)?.includes(phrase.toLowerCase()) === true);
       if (!records.some(isSomewhere)) return { phrase, record };
     }
   }
@@ -365,7 +368,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
 function lacksPhrase(record: SiteRecord | undefined, phrase: string): boolean {
   if (record === undefined || isProtected(record)) return false;
   const texts = Object.keys(COLUMNS).map((column) => storedText(record, column));
-  return texts[0] !== undefined && texts.every((text) => text?.includes(phrase) !== true);
+  return texts[0] !== undefined && texts.every((text) => text?.includes(phrase.toLowerCase()) !== true);
 }
 
 function whole(record: SiteRecord, names: Names): Trial {

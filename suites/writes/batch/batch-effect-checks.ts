@@ -175,7 +175,7 @@ const SHAPES: readonly Shape[] = [
   },
   {
     word: 'query',
-    title: 'the path of a request of a batch may carry a query',
+    title: 'a request of a batch whose path carries a query reads it',
     excerpt: BY_QUERY,
     parts: { query: (part, trial) => withQuery(part, trial.stated({ excerpt: BY_QUERY })) },
   },
@@ -217,8 +217,10 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown
   const each = `a draft each: ${names.join(', ')}`;
   const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
   const areThere = wrong.every((name) => outcome.found.has(name));
-  if (excerpt !== undefined && areThere && !(await showsChanges(trial.own, 'POST'))) {
-    return inconclusive(unshown('POST'));
+  if (excerpt !== undefined) {
+    if (!areThere)
+      return inconclusive('the site takes no query in the path of a request, which is not stated');
+    if (!(await showsChanges(trial.own, 'POST'))) return inconclusive(unshown('POST'));
   }
   const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
   return batchFailure(`this is not so: ${title}`, expected, observed, outcome);

@@ -20,7 +20,8 @@ export function methodChecks(sample: Resource): BatchCheck[] {
       basis: 'stated',
       // A deletion that only moves to the trash does so alone as well.
       ...(method === 'DELETE' && {
-        after: [checkId('states', sample.id, 'force'), checkId('batch', 'query')],
+        needs: [checkId('batch', 'query')],
+        after: [checkId('states', sample.id, 'force')],
       }),
       run: (trial) => evaluate(trial, method, sample),
     }),
