@@ -57,6 +57,22 @@ describe('the number of records that may be made', () => {
   });
 });
 
+describe('an upload', () => {
+  it('with fields goes in a form to a site that takes files in forms alone', async () => {
+    const { own } = await setUpOwn({
+      handlers: {
+        'media.create': (call) => {
+          if (call.request.files.file === undefined) throw new Refusal('no_form', 'A form is due.', 415);
+          return WRITE_ROLES.uploads.create(call);
+        },
+      },
+    });
+
+    expect(await own.upload('media', { alt_text: 'first' })).toMatchObject({ shown: { alt_text: 'first' } });
+    expect(own.uploadsByForm).toBe(true);
+  });
+});
+
 describe('a site that keeps nothing of what carries the tag', () => {
   const untagged: Handler = (call) =>
     WRITE_ROLES.records.create({ ...call, args: { status: 'draft', title: { raw: 'Another' } } });

@@ -39,7 +39,8 @@ interface Ledger {
   readonly switching: InTurn;
   /** Whether all answers to batches could be read so far (R37), and led to own records. */
   createsByBatch: boolean;
-  uploadsByForm: boolean;
+  /** How files are uploaded; undefined until one was. */
+  uploadsBy: 'body' | 'form' | undefined;
 }
 
 /**
@@ -74,7 +75,7 @@ export class OwnRecords {
       slugs: 0,
       switching: new InTurn(switchesOf(session.contract)),
       createsByBatch: true,
-      uploadsByForm: false,
+      uploadsBy: undefined,
     });
     const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
@@ -164,16 +165,16 @@ export class OwnRecords {
   async upload(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
     if (this.uploadsByForm) return this.uploadByForm(collection, fields, kind);
     const raw = await this.uploadRaw(collection, fields, kind);
-    // A field or the kind of file may be what is refused.
-    const isPlain = Object.keys(fields).length === 0 && (kind ?? 'picture') === 'picture';
-    if (!isPlain || raw.created.answer !== 'refused') return raw;
-    const inForm = await this.uploadByForm(collection);
-    this.#ledger.uploadsByForm = 'id' in inForm;
-    return this.uploadsByForm ? inForm : raw;
+    if ('id' in raw) this.#ledger.uploadsBy = 'body';
+    if (this.#ledger.uploadsBy !== undefined || raw.created.answer !== 'refused') return raw;
+    const inForm = await this.uploadByForm(collection, fields, kind);
+    if (!('id' in inForm)) return raw;
+    this.#ledger.uploadsBy = 'form';
+    return inForm;
   }
 
   get uploadsByForm(): boolean {
-    return this.#ledger.uploadsByForm;
+    return this.#ledger.uploadsBy === 'form';
   }
 
   /** The fields go into the query. */
