@@ -2,13 +2,15 @@ import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import type { NotCreated } from './outcome.ts';
 
-/** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own. */
+/** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own or stay. */
 export class CreationLimits {
   readonly #most: Readonly<Record<Collection, number>> | undefined;
   /** Records that were made or may have been. */
   readonly #made = new Map<Collection, number>();
   readonly #proven = new Map<Collection, number>();
   readonly #unproven = new Map<Collection, NotCreated[]>();
+  /** Collections whose own records the user may not delete. */
+  readonly #kept = new Set<Collection>();
 
   constructor(most: Readonly<Record<Collection, number>> | undefined) {
     this.#most = most;
@@ -22,6 +24,8 @@ export class CreationLimits {
 
   /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
   reserve(collection: Collection): void {
+    if (this.#kept.has(collection))
+      throw inconclusiveAbort(`nothing more is written: the user may not delete own ${collection}`);
     if (this.#isBlocked(collection)) {
       const why = `what was created in ${collection} could not be shown to be the run's own`;
       throw inconclusiveAbort(`nothing more is written: ${why}`);
@@ -35,6 +39,11 @@ export class CreationLimits {
 
   release(collection: Collection): void {
     this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
+  }
+
+  /** Notes that the deletion of an own record was denied: what would be created further would stay. */
+  noteKept(collection: Collection): void {
+    this.#kept.add(collection);
   }
 
   noteProven(collection: Collection): void {

@@ -57,6 +57,25 @@ describe('the number of records that may be made', () => {
   });
 });
 
+describe('a user who may not delete', () => {
+  it('creates no more in a collection once a deletion there was denied', async () => {
+    const { own } = await setUpOwn({
+      handlers: {
+        'posts.delete': () => {
+          throw new Refusal('no_deletion', 'You may not delete.', 403);
+        },
+      },
+    });
+    const made = await own.create('posts');
+    if ('id' in made) await own.remove(made, true);
+
+    await expect(own.create('posts')).rejects.toMatchObject({
+      finding: { kind: 'inconclusive', message: expect.stringContaining('may not delete own posts') },
+    });
+    expect(await own.create('pages')).toHaveProperty('id');
+  });
+});
+
 describe('an upload', () => {
   it('with fields goes in a form to a site that takes files in forms alone', async () => {
     const { own } = await setUpOwn({

@@ -335,6 +335,10 @@ export class OwnRecords {
       this.session.client.request({ as: 'user', ...spec, intent: 'own-record' }),
     );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
+    if (spec.method === 'DELETE' && answer.answer === 'denied' && (spec.as ?? 'user') === 'user') {
+      const { collection, id } = this.#recordAt(spec.route);
+      if (this.isThere(collection, id)) this.#ledger.limits.noteKept(collection);
+    }
     return answer;
   }
 
@@ -348,11 +352,15 @@ export class OwnRecords {
     if (saysGone(read) && this.session.client.ownership.isWritten(route)) this.#noteDeleted(route);
   }
 
-  #noteDeleted(route: string): void {
+  #recordAt(route: string): { collection: Collection; id: number } {
     const at = route.lastIndexOf('/');
     const [within, id] = [route.slice(0, at), Number(route.slice(at + 1))];
     const named = collectionsOf(this.session.contract).find((one) => this.route(one.id) === within);
-    const collection = named?.id ?? within;
+    return { collection: named?.id ?? within, id };
+  }
+
+  #noteDeleted(route: string): void {
+    const { collection, id } = this.#recordAt(route);
     if (this.#ledger.there.delete(`${collection}/${id}`)) this.#note({ entry: 'deleted', collection, id });
   }
 
