@@ -58,7 +58,7 @@ type Compared =
 /** How often a comparison is repeated on a site that is changing. */
 const MOST_TURNS = 3;
 
-/** Whether two answers say the same. @param view the part of the JSON that counts */
+/** Whether two answers say the same; what a refusal says is silent (§7). @param view the part of the JSON that counts */
 export function likenessOf(
   one: Observation,
   other: Observation,
@@ -66,6 +66,7 @@ export function likenessOf(
 ): Likeness {
   if (one.tooLarge === true || other.tooLarge === true) return 'unread';
   if (one.status !== other.status) return 'different';
+  if (one.answer === 'refused' && other.answer === 'refused') return 'same';
   return one.text === other.text || sameMeaning(view(one.json), view(other.json)) ? 'same' : 'different';
 }
 

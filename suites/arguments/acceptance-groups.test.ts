@@ -137,7 +137,8 @@ describe('a sample in an accepted call of another check', () => {
   it('is not recognised by a single number', () => {
     expect(taken('author[]=7')).toEqual([]);
     expect(taken('author[]=1')).toEqual(['author items type accepted [1]']);
-    expect(taken('sticky=0')).toEqual(['sticky type accepted 0']);
+    expect(taken('sticky=0')).toEqual([]);
+    expect(taken('sticky=false')).toEqual(['sticky type accepted false']);
     expect(taken('per_page=99')).toEqual([]);
     expect(taken('per_page=100')).toEqual(['per_page maximum accepted 100']);
   });

@@ -90,12 +90,12 @@ describe('the terms of a site', () => {
 describe('the beginning of a journal', () => {
   it.each([
     ['a deletion is stopped', 'media.delete', true],
-    ['everything of it is stopped, whatever the method', 'media.*', false],
+    ['every write of it is stopped, whatever the method', 'media.*', false],
     ['nothing is stopped', 'nothing', false],
   ])('lets nothing be made that a site keeps where %s', async (_case, stopped, keeps) => {
     const page = new Text('text/html', '<h1>Method Not Allowed</h1>');
     const stop = (): Answer => ({ status: 405, headers: {}, body: page });
-    const names = ['media.delete', 'media.read'].filter((name) => matchesAny(name, [stopped]));
+    const names = ['media.delete', 'media.update'].filter((name) => matchesAny(name, [stopped]));
     const setup = await setUpOwn({ handlers: Object.fromEntries(names.map((name) => [name, stop])) });
     const place = { path: `${setup.path}.second`, tag: 'sc-second' };
 

@@ -165,8 +165,10 @@ async function keptIn(client: Client, contract: Contract, collections: readonly 
   const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous', once: true } as const;
   const isStopped = ({ status, json }: Observation): boolean => NOT_TAKEN.has(status) && json === undefined;
   const deletion = await client.request({ ...about, method: 'DELETE', intent: 'must-be-refused' });
-  // A block of every request says nothing about DELETE.
-  if (!isStopped(deletion) || isStopped(await client.request({ ...about, method: 'GET' }))) return new Map();
+  if (!isStopped(deletion)) return new Map();
+  // A block of every write, or a site that denies its own in another form than JSON, says nothing about DELETE.
+  const update = await client.request({ ...about, method: 'POST', intent: 'must-be-refused' });
+  if (isStopped(update)) return new Map();
   return new Map(alone.map((one) => [one, `the deletion of one that there is not is ${describe(deletion)}`]));
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { isObject, mapped } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
 import {
@@ -139,7 +140,7 @@ const OF_CORE: Readonly<Record<string, Change>> = {
       );
       // What a body may hold is not shown where no parameters are listed.
       const isListed = request.method === 'GET' || Object.keys(known).length > 0;
-      if (isListed && isStrange) throw new Refusal('unheard', 'What is that?', 400);
+      if (isListed && isStrange) throw new Refusal('unheard', `What is that? (${randomUUID()})`, 400);
       return given;
     }),
     shows: [list({ unheard_of: '1' })],
