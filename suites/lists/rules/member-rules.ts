@@ -314,7 +314,7 @@ const COMMON = new Set([
 
 /** Whether a slug is spelt alike in every address. */
 export function isPlainSlug(slug: unknown): slug is string {
-  return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug);
+  return typeof slug === 'string' && /^[a-z0-9-]+$/i.test(slug);
 }
 
 /** Whether every site knows a file type. */
