@@ -44,6 +44,11 @@ export function idsNamed(json: unknown, levels: number = MOST_LEVELS): number[] 
 /** The statuses of a successful deletion. */
 export const DELETED: ReadonlySet<number | undefined> = new Set([200, 204]);
 
+/** Whether the user may not delete what a request names. */
+export function isDeletionDenied({ method, as }: RequestSpec, { answer }: Observation): boolean {
+  return method === 'DELETE' && as !== 'anonymous' && answer === 'denied';
+}
+
 /** The routes of records that a request or its parts deleted permanently, according to the answer. */
 export function deletedBy({ method, route, query = [], body }: RequestSpec, answer: Observation): string[] {
   const json = body !== undefined && 'json' in body ? body.json : undefined;

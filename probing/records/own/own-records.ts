@@ -17,7 +17,7 @@ import {
 } from '../../../specs/find-resource.ts';
 import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
-import { deletedBy } from './batch-part.ts';
+import { deletedBy, isDeletionDenied } from './batch-part.ts';
 import { CreationLimits } from './creation-limits.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { InTurn, switchesOf } from './in-turn.ts';
@@ -39,7 +39,6 @@ interface Ledger {
   readonly switching: InTurn;
   /** Whether all answers to batches could be read so far (R37), and led to own records. */
   createsByBatch: boolean;
-  /** How files are uploaded; undefined until one was. */
   uploadsBy: 'body' | 'form' | undefined;
 }
 
@@ -168,9 +167,8 @@ export class OwnRecords {
     if ('id' in raw) this.#ledger.uploadsBy = 'body';
     if (this.#ledger.uploadsBy !== undefined || raw.created.answer !== 'refused') return raw;
     const inForm = await this.uploadByForm(collection, fields, kind);
-    if (!('id' in inForm)) return raw;
-    this.#ledger.uploadsBy = 'form';
-    return inForm;
+    if ('id' in inForm) this.#ledger.uploadsBy = 'form';
+    return this.uploadsByForm ? inForm : raw;
   }
 
   get uploadsByForm(): boolean {
@@ -335,10 +333,7 @@ export class OwnRecords {
       this.session.client.request({ as: 'user', ...spec, intent: 'own-record' }),
     );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
-    if (spec.method === 'DELETE' && answer.answer === 'denied' && (spec.as ?? 'user') === 'user') {
-      const { collection, id } = this.#recordAt(spec.route);
-      if (this.isThere(collection, id)) this.#ledger.limits.noteKept(collection);
-    }
+    if (isDeletionDenied(spec, answer)) this.#ledger.limits.noteKept(this.#recordAt(spec.route).collection);
     return answer;
   }
 
