@@ -90,7 +90,7 @@ function textEdges(schema: Schema): Edge[] {
   }
   const plain = { keyword: 'type', value: plainValue(schema) };
   if (format !== undefined) return [plain];
-  const sign = pattern === undefined ? '𝒜' : 'x';
+  const sign = pattern === undefined ? 'あ' : 'x';
   const texts = limitsOf('minLength', minLength, 'maxLength', maxLength)
     .filter(({ limit }) => limit >= 1 && limit <= LONGEST)
     .map(({ keyword, limit }) => ({ keyword, value: sign.repeat(limit) }))

@@ -14,8 +14,8 @@ interface RefusedValue {
 const NOT_A_MEMBER = 'not-a-member';
 /** A word that no enum has. */
 export const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enum' };
-/** A letter outside the basic plane: two code units, one code point. */
-const WIDE_LETTER = '𝒜';
+/** A letter of three bytes, and one character however software counts: in code points or in code units of UTF-16. */
+const WIDE_LETTER = 'あ';
 
 /**
  * Values that must be refused because they break only the keyword of a constraint; none if no value is certain.
@@ -187,9 +187,9 @@ function anotherThan(item: unknown, { enum: members }: Schema): unknown {
   return typeof item === 'string' ? `${item}-2` : undefined;
 }
 
-/** A text of so many code points outside the basic plane, to detect software that counts code units. */
-function textOf(codePoints: number): RefusedValue {
-  return { value: WIDE_LETTER.repeat(codePoints), why: `${codePoints} characters` };
+/** A text of so many characters, to detect software that counts bytes. */
+function textOf(characters: number): RefusedValue {
+  return { value: WIDE_LETTER.repeat(characters), why: `${characters} characters` };
 }
 
 function itemsOf({ items = {} }: Schema, count: number): RefusedValue {

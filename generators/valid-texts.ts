@@ -39,12 +39,10 @@ export function onlyFitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arb
   return fc.sample(texts, { numRuns: TRIES, seed: 1 }).some(fits) ? texts.filter(fits) : undefined;
 }
 
-/** Cuts or fills a text to the length that a schema allows, in code points. */
-export function withinLength(text: string, schema: Schema): string {
-  const { minLength = 0, maxLength = Infinity } = schema;
-  const points = [...text];
-  if (points.length > maxLength) return points.slice(0, maxLength).join('');
-  return points.length < minLength ? text + 'x'.repeat(minLength - points.length) : text;
+/** Cuts or fills a text to the length that a schema allows, in code points, and in UTF-16 units where it is cut. */
+export function withinLength(text: string, { minLength = 0, maxLength = Infinity }: Schema): string {
+  const cut = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+  return cut + 'x'.repeat(Math.max(0, minLength - [...cut].length));
 }
 
 function fitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arbitrary<string> {
