@@ -11,6 +11,7 @@ export class CreationLimits {
   readonly #unproven = new Map<Collection, NotCreated[]>();
   /** Collections whose own records the user may not delete. */
   readonly #kept = new Set<Collection>();
+  readonly #deletable = new Set<Collection>();
 
   constructor(most: Readonly<Record<Collection, number>> | undefined) {
     this.#most = most;
@@ -41,9 +42,14 @@ export class CreationLimits {
     this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
   }
 
-  /** Notes that the deletion of an own record was denied: what would be created further would stay. */
-  noteKept(collection: Collection): void {
-    this.#kept.add(collection);
+  /** Notes that a deletion was denied: unless others are done, what would be created further would stay. */
+  noteDenied(collection: Collection): void {
+    if (!this.#deletable.has(collection)) this.#kept.add(collection);
+  }
+
+  noteDeleted(collection: Collection): void {
+    this.#deletable.add(collection);
+    this.#kept.delete(collection);
   }
 
   noteProven(collection: Collection): void {

@@ -74,6 +74,25 @@ describe('a user who may not delete', () => {
     });
     expect(await own.create('pages')).toHaveProperty('id');
   });
+
+  it('creates more where another deletion was done: what was denied is about one record', async () => {
+    let isDenied = true;
+    const { own } = await setUpOwn({
+      handlers: {
+        'posts.delete': (call) => {
+          if (isDenied) throw new Refusal('no_deletion', 'You may not delete.', 403);
+          return WRITE_ROLES.records.delete(call);
+        },
+      },
+    });
+    const made = [await own.create('posts'), await own.create('posts')];
+    for (const one of made) {
+      if ('id' in one) await own.remove(one, true);
+      isDenied = false;
+    }
+
+    expect(await own.create('posts')).toHaveProperty('id');
+  });
 });
 
 describe('an upload', () => {

@@ -333,7 +333,7 @@ export class OwnRecords {
       this.session.client.request({ as: 'user', ...spec, intent: 'own-record' }),
     );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
-    if (isDeletionDenied(spec, answer)) this.#ledger.limits.noteKept(this.#recordAt(spec.route).collection);
+    if (isDeletionDenied(spec, answer)) this.#ledger.limits.noteDenied(this.#recordAt(spec.route).collection);
     return answer;
   }
 
@@ -349,13 +349,14 @@ export class OwnRecords {
 
   #recordAt(route: string): { collection: Collection; id: number } {
     const at = route.lastIndexOf('/');
-    const [within, id] = [route.slice(0, at), Number(route.slice(at + 1))];
+    const within = route.slice(0, at);
     const named = collectionsOf(this.session.contract).find((one) => this.route(one.id) === within);
-    return { collection: named?.id ?? within, id };
+    return { collection: named?.id ?? within, id: Number(route.slice(at + 1)) };
   }
 
   #noteDeleted(route: string): void {
     const { collection, id } = this.#recordAt(route);
+    this.#ledger.limits.noteDeleted(collection);
     if (this.#ledger.there.delete(`${collection}/${id}`)) this.#note({ entry: 'deleted', collection, id });
   }
 
