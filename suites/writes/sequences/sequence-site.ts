@@ -216,9 +216,10 @@ export class SequenceSite {
     this.#conclude(answer, notAccepted(what, answer), 'accepted');
   }
 
-  /** Whether a step that may be refused was accepted. @throws Aborted if that is inconclusive */
+  /** Whether a step that may be refused or denied was accepted. @throws Aborted if that is inconclusive */
   isDone(answer: Observation): boolean {
-    this.#conclude(answer, inconclusiveBy('the step', answer), 'an answer');
+    const isDenied = answer.answer === 'denied';
+    this.#conclude(answer, isDenied ? undefined : inconclusiveBy('the step', answer), 'an answer');
     return answer.answer === 'accepted';
   }
 
