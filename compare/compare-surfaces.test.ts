@@ -170,6 +170,31 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
+it('reports the offset of a named time zone in another season as no change', async () => {
+  const { index, url } = await indexOf('core');
+  const winter = withChange(
+    withChange(index, ['timezone_string'], () => 'Europe/Paris'),
+    ['gmt_offset'],
+    () => 1,
+  );
+  const elsewhere = withChange(winter, ['timezone_string'], () => 'Europe/Athens');
+
+  expect(
+    reported(
+      winter,
+      withChange(winter, ['gmt_offset'], () => 2),
+      url,
+    ),
+  ).toEqual([]);
+  expect(
+    reported(
+      winter,
+      withChange(elsewhere, ['gmt_offset'], () => 2),
+      url,
+    ),
+  ).toContain('unknown index/root/gmt_offset');
+});
+
 it('reports no method that a route lists twice, as software does that registers it twice', async () => {
   const { index, url } = await indexOf('core');
   const twice = withRoutes(index, ([key, entry]) => {

@@ -25,7 +25,9 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
     ...namespaceChanges('namespace-added', come, after),
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
-    ...compareMembers(before.root, after.root, { id: 'index/root', owner: SITE, place: 'the index' }),
+    ...compareMembers(before.root, after.root, { id: 'index/root', owner: SITE, place: 'the index' }).filter(
+      ({ kind }) => kind !== 'zone-changed' || !isNamedAlike(before.root, after.root),
+    ),
     ...numberedChanges(before, after),
   ];
 }
@@ -252,6 +254,11 @@ function compareMembers(
     }
     return [change({ ...known, kind: subject === 'methods' ? 'methods-listed' : kindOf(known.id, was, is) })];
   });
+}
+
+/** Whether both name the same time zone, whose offset changes with the seasons. */
+function isNamedAlike({ timezone_string: was }: JsonObject, { timezone_string: is }: JsonObject): boolean {
+  return typeof is === 'string' && is !== '' && was === is;
 }
 
 /** What happened to a member with another value. @param id of the change */
