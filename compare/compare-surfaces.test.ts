@@ -152,6 +152,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     `breaking ${AT}/POST/batch`,
   ],
   ['a removed member of the top level', ['site_logo'], () => undefined, 'breaking index/root/site_logo'],
+  ['a removed link of the top level', ['_links', 'help'], () => undefined, 'unknown index/root/_links/help'],
   ['an added member of the top level', ['x_new'], () => 1, 'compatible index/root/x_new'],
   ['another name', ['name'], () => 'Another', 'compatible index/root/name'],
   ['a name of another type', ['name'], () => 7, 'breaking index/root/name'],
@@ -170,30 +171,25 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
-it('reports the offset of a named time zone in another season as no change', async () => {
-  const { index, url } = await indexOf('core');
-  const winter = withChange(
-    withChange(index, ['timezone_string'], () => 'Europe/Paris'),
-    ['gmt_offset'],
-    () => 1,
-  );
-  const elsewhere = withChange(winter, ['timezone_string'], () => 'Europe/Athens');
+it.each<[string, zone: string, offset: unknown, expected: string[]]>([
+  ['another season', 'Europe/Paris', 2, []],
+  ['another named zone', 'Europe/Athens', 2, ['unknown index/root/timezone_string']],
+  ['an offset without a name', '', '1', ['unknown index/root/timezone_string']],
+  ['no offset', 'Europe/Paris', null, ['breaking index/root/gmt_offset']],
+])(
+  'reports once what %s makes of the offset of a named time zone',
+  async (_title, zone, offset, expected) => {
+    const { index, url } = await indexOf('core');
+    const zoned = (name: string, of: unknown) =>
+      withChange(
+        withChange(index, ['timezone_string'], () => name),
+        ['gmt_offset'],
+        () => of,
+      );
 
-  expect(
-    reported(
-      winter,
-      withChange(winter, ['gmt_offset'], () => 2),
-      url,
-    ),
-  ).toEqual([]);
-  expect(
-    reported(
-      winter,
-      withChange(elsewhere, ['gmt_offset'], () => 2),
-      url,
-    ),
-  ).toContain('unknown index/root/gmt_offset');
-});
+    expect(reported(zoned('Europe/Paris', 1), zoned(zone, offset), url)).toEqual(expected);
+  },
+);
 
 it('reports no method that a route lists twice, as software does that registers it twice', async () => {
   const { index, url } = await indexOf('core');

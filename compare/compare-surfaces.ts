@@ -25,8 +25,8 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
     ...namespaceChanges('namespace-added', come, after),
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
-    ...compareMembers(before.root, after.root, { id: 'index/root', owner: SITE, place: 'the index' }).filter(
-      ({ kind }) => kind !== 'zone-changed' || !isNamedAlike(before.root, after.root),
+    ...compareMembers(before.root, after.root, { id: ROOT, owner: SITE, place: 'the index' }).filter(
+      ({ id }) => id !== `${ROOT}/gmt_offset` || !isOfZone(before.root, after.root),
     ),
     ...numberedChanges(before, after),
   ];
@@ -225,14 +225,15 @@ function addedKind(description: unknown): 'required-parameter-added' | 'paramete
   return required === true && value === undefined ? 'required-parameter-added' : 'parameter-added';
 }
 
+const ROOT = 'index/root';
 /** Deeper than any real software publishes. */
 const DEEPEST = 12;
 /** Members of the top level with the addresses and the time zone of the site (§1). */
 const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
-  ['index/root/url', 'address-changed'],
-  ['index/root/home', 'address-changed'],
-  ['index/root/gmt_offset', 'zone-changed'],
-  ['index/root/timezone_string', 'zone-changed'],
+  [`${ROOT}/url`, 'address-changed'],
+  [`${ROOT}/home`, 'address-changed'],
+  [`${ROOT}/gmt_offset`, 'zone-changed'],
+  [`${ROOT}/timezone_string`, 'zone-changed'],
 ]);
 
 function compareMembers(
@@ -247,7 +248,11 @@ function compareMembers(
     const subject = path === '' ? name : `${path}/${name}`;
     const known = { ...at, id: `${at.id}/${name}`, subject, before: was, after: is };
     if (!Object.hasOwn(before, name)) return [change({ ...known, kind: 'member-added' })];
-    if (!Object.hasOwn(after, name)) return [change({ ...known, kind: 'member-removed' })];
+    if (!Object.hasOwn(after, name)) {
+      // What an index links, such as the site's icon, depends on what the site has.
+      const isLink = at.id === `${ROOT}/_links`;
+      return [change({ ...known, kind: 'member-removed', ...(isLink && { effect: 'unknown' }) })];
+    }
     if (sameMeaning(was, is)) return [];
     if (isObject(was) && isObject(is) && depth < DEEPEST) {
       return compareMembers(was, is, { ...at, id: known.id }, subject, depth + 1);
@@ -256,9 +261,13 @@ function compareMembers(
   });
 }
 
-/** Whether both name the same time zone, whose offset changes with the seasons. */
-function isNamedAlike({ timezone_string: was }: JsonObject, { timezone_string: is }: JsonObject): boolean {
-  return typeof is === 'string' && is !== '' && was === is;
+/** Whether two offsets follow from a zone that a side names: it has seasons, and software prints its offset as a number. */
+function isOfZone(before: JsonObject, after: JsonObject): boolean {
+  const sides = [before, after];
+  return (
+    sides.some(({ timezone_string: name }) => typeof name === 'string' && name !== '') &&
+    sides.every(({ gmt_offset: offset }) => typeof offset !== 'object' && Number.isFinite(Number(offset)))
+  );
 }
 
 /** What happened to a member with another value. @param id of the change */
