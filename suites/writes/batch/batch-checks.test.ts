@@ -7,6 +7,7 @@ import {
   turningArgs,
   withObject,
 } from '../../../sites/alterations/handling.ts';
+import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter, Call } from '../../../sites/reference/site.ts';
@@ -184,6 +185,13 @@ describe('the checks of batches', () => {
 
     expect(results.get('batch/normal')?.message).toBe('blocked by posts.create/status/enum/enforced');
     expect([...hidden]).toEqual([]);
+  });
+
+  it('compare a sequence on a site without a trash, which a deletion without force leaves as it is', async () => {
+    const behaviour = VARIANTS.find(({ id }) => id === 'no-trash')?.behaviour;
+    const results = await writingRun(['batch/sequence', 'batch/same/posts.delete'], behaviour);
+
+    expect(idsWith(results, 'pass')).toEqual(['batch/same/posts.delete', 'batch/sequence']);
   });
 
   it('fail for no part that was throttled', async () => {
