@@ -25,9 +25,7 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
     ...namespaceChanges('namespace-added', come, after),
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
-    ...compareMembers(before.root, after.root, { id: ROOT, owner: SITE, place: 'the index' }).filter(
-      ({ id }) => id !== `${ROOT}/gmt_offset` || !isOfZone(before.root, after.root),
-    ),
+    ...compareRoots(before.root, after.root),
     ...numberedChanges(before, after),
   ];
 }
@@ -261,21 +259,28 @@ function compareMembers(
   });
 }
 
-/** Whether two offsets follow from a zone that a side names: it has seasons, and software prints its offset as a number. */
-function isOfZone(before: JsonObject, after: JsonObject): boolean {
-  const sides = [before, after];
-  return (
-    sides.some(({ timezone_string: name }) => typeof name === 'string' && name !== '') &&
-    sides.every(({ gmt_offset: offset }) => typeof offset !== 'object' && Number.isFinite(Number(offset)))
+function compareRoots(before: JsonObject, after: JsonObject): Change[] {
+  const at = { id: ROOT, owner: SITE, place: 'the index' };
+  const subject = 'gmt_offset';
+  const [was, is] = [before[subject], after[subject]];
+  const isNamed = [before, after].some(
+    ({ timezone_string: name }) => typeof name === 'string' && name !== '',
   );
+  return compareMembers(before, after, at).flatMap((found) => {
+    if (found.subject !== subject || !isNamed || !isOffset(was) || !isOffset(is)) return [found];
+    // The offset of a named zone changes with the seasons, and software prints it as a number.
+    if (before.timezone_string === after.timezone_string) return [];
+    return [change({ ...at, id: found.id, subject, kind: 'zone-changed', before: was, after: is })];
+  });
+}
+
+function isOffset(value: unknown): boolean {
+  return typeof value !== 'object' && Number.isFinite(Number(value));
 }
 
 /** What happened to a member with another value. @param id of the change */
 function kindOf(id: string, was: unknown, is: unknown): Kind {
-  const kind = KIND_OF_VALUE.get(id) ?? 'member-value';
-  // Software prints an offset as a text or as a number, depending on how the zone was set.
-  const isZone = kind === 'zone-changed' && Number(was) !== Number(is) && typeof is !== 'object';
-  return typeOf(was) === typeOf(is) || isZone ? kind : 'member-type';
+  return typeOf(was) === typeOf(is) ? (KIND_OF_VALUE.get(id) ?? 'member-value') : 'member-type';
 }
 
 function typeOf(value: unknown): string {
