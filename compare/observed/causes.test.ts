@@ -50,6 +50,19 @@ it('takes short pages for the cause where another list ends at the same number b
   expect(explained(short, ...totals, { ...ending, after: '7' })).toContainEqual([short.id, totals[0]?.id]);
 });
 
+it('reports once that a caller is denied all, in preflights of what nobody was shown before too', () => {
+  const list = at(LIST, 'right-lost', 'an anonymous caller');
+  const code = at('/x/v1/events', 'refusal-changed', 'the code of "denied"', 'x_login');
+  const preflights = ['/x/v1/events', '/x/v1/others'].map((route) =>
+    asked('OPTIONS', at(route, 'right-lost', 'an anonymous caller with a preflight')),
+  );
+
+  expect(explained(...preflights, code, list)).toEqual([
+    [preflights[0]?.id, code.id],
+    [code.id, list.id],
+  ]);
+});
+
 it.each<[string, Change, Change]>([
   [
     'embedded records under a relation that is no longer embeddable',

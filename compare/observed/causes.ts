@@ -156,8 +156,9 @@ const RULES: readonly Rule[] = [
   ],
   // Pages that end at a number are no larger where the request names none.
   [inNamespace, /^answer-fewer /, /^default /, isAfterEqual],
-  // Who is denied everything is so with one code.
-  [anywhere, /^right-lost /, / the code of "denied"$/],
+  // Who is denied everything is so with one code, where nothing was shown before too, and is not told what there is.
+  [anywhere, /^right-lost /, / the code of "denied"$/, (cause) => !isOfOptions(cause)],
+  [onRoute, / the code of "denied"$/, /^right-lost /, ofChange(isOfOptions), answersCallers],
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
   [ofRecord, /^answer-(form|type) /, ANY, hasNoId, ofChange(isOfOptions)],
