@@ -67,6 +67,14 @@ export class SharedContent {
     return [...this.#records.values()].every(({ pairs }) => pairs.sameIds);
   }
 
+  /** Whether an id of the first site and one of the second name the same record of any list. */
+  isOneRecord(id: string, other: string): boolean {
+    return [...this.#records.values()].some(({ pairs }) => {
+      const name = pairs.before.get(id);
+      return name !== undefined && name === pairs.after.get(other);
+    });
+  }
+
   get pairs(): ReadonlyMap<string, Pairs> {
     const known = this.lists.map(
       ({ route, template }) => [template, this.#records.get(route)?.pairs] as const,

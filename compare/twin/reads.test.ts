@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pairRecords, type ReadRecords, unchangedBetween } from './records.ts';
+import { isSameButIds, pairRecords, type ReadRecords, unchangedBetween } from './records.ts';
 
 const RECORDS = [
   { id: 1, slug: 'a' },
@@ -29,4 +29,15 @@ it('leaves out what changes by itself', () => {
   const { changed } = unchangedBetween([reading('1', '1'), reading('2', '2'), reading('3', '3')], ['sticky']);
 
   expect([...changed]).toEqual([]);
+});
+
+it.each([
+  ['the same date, which holds both ids', '"2024-03-15T10:22:00"', '"2024-03-15T10:22:00"', true],
+  ['ids of one record', '[15,7]', '[22,7]', true],
+  ['an address with the id of one record', '"/?p=15"', '"/?p=22"', true],
+  ['ids of different records', '[15,7]', '[23,7]', false],
+  ['more ids', '[15]', '[22,7]', false],
+  ['another text beside an id', '"a 15"', '"b 22"', false],
+])('takes %s for what it is', (_, one, other, expected) => {
+  expect(isSameButIds(one, other, (id, its) => id === '15' && its === '22')).toBe(expected);
 });

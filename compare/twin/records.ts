@@ -231,18 +231,9 @@ function plainOf(record: JsonObject): string {
   return JSON.stringify(plain.toSorted(byName));
 }
 
-/** The values of a record by path, two levels deep, without the address of its site, and without an id that differs. */
-export function valuesByPath(
-  record: JsonObject,
-  neutral: (text: string) => string,
-  id?: string,
-): Map<string, string> {
-  const shown = (value: unknown): string => {
-    const text = neutral(orderedJson(value));
-    return id === undefined || !/^\d+$/.test(id)
-      ? text
-      : text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#');
-  };
+/** The values of a record by path, two levels deep, without the address of its site. */
+export function valuesByPath(record: JsonObject, neutral: (text: string) => string): Map<string, string> {
+  const shown = (value: unknown): string => neutral(orderedJson(value));
   return new Map(
     Object.entries(record).flatMap(([name, value]): [string, string][] => {
       if (SHAPES.has(name)) return [];
@@ -251,6 +242,21 @@ export function valuesByPath(
     }),
   );
 }
+
+/** Whether two texts are equal but for numbers that name one record. @param isPair of two ids, one of each site */
+export function isSameButIds(
+  one: string,
+  other: string,
+  isPair: (id: string, otherId: string) => boolean,
+): boolean {
+  const others = other.match(NUMBERS) ?? [];
+  const isSame = (id: string, at: number): boolean => id === others[at] || isPair(id, others[at] ?? '');
+  return (
+    one.replace(NUMBERS, '#') === other.replace(NUMBERS, '#') && (one.match(NUMBERS) ?? []).every(isSame)
+  );
+}
+
+const NUMBERS = /\d+/g;
 
 /** The difference between two answers to one request for a list. */
 export interface ListDifference {

@@ -3,7 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
 import type { AskedSite, BothAnswers } from './asked.ts';
 import type { SharedContent } from './content.ts';
-import { idOf, type Pairs, recordsIn, type TwinRead, valuesByPath } from './records.ts';
+import { idOf, isSameButIds, type Pairs, recordsIn, type TwinRead, valuesByPath } from './records.ts';
 
 /** A member with other values in unchanged records. */
 export interface OtherValue {
@@ -34,7 +34,9 @@ export class ValueNotes {
     const list = this.#content.listOf(both.spec.route);
     const pairs = list && this.#content.recordsOf(list)?.pairs;
     if (list === undefined || pairs === undefined) return;
-    const found = this.#otherValues([before, both.was], [after, both.is], pairs);
+    const isPair = (id: string, other: string): boolean => this.#content.isOneRecord(id, other);
+    const isSame = (one: string, other: string): boolean => isSameButIds(one, other, isPair);
+    const found = this.#otherValues([before, both.was], [after, both.is], pairs, isSame);
     if (found.size === 0) return;
     const keyOf = (path: string): string => `${list.route} ${path}`;
     const isNew = [...found.keys()].some((path) => !this.#found.has(keyOf(path)));
@@ -61,11 +63,11 @@ export class ValueNotes {
     const { before, after } = this.#content.sites;
     const again = repeated ?? (await before.ask(spec));
     const isAgain = await after.ask(spec);
-    const ofFirst = { ...pairs, after: pairs.before, sameIds: true };
-    const ofSecond = { ...pairs, before: pairs.after, sameIds: true };
+    const ofFirst = { ...pairs, after: pairs.before };
+    const ofSecond = { ...pairs, before: pairs.after };
     return new Set([
-      ...this.#otherValues([before, was], [before, again], ofFirst).keys(),
-      ...this.#otherValues([after, is], [after, isAgain], ofSecond).keys(),
+      ...this.#otherValues([before, was], [before, again], ofFirst, Object.is).keys(),
+      ...this.#otherValues([after, is], [after, isAgain], ofSecond, Object.is).keys(),
     ]);
   }
 
@@ -74,6 +76,7 @@ export class ValueNotes {
     [first, was]: readonly [side: AskedSite, answer: Observation],
     [second, is]: readonly [side: AskedSite, answer: Observation],
     pairs: Pairs,
+    isSame: (one: string, other: string) => boolean,
   ): Map<string, string[]> {
     const found = new Map<string, string[]>();
     if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
@@ -82,10 +85,9 @@ export class ValueNotes {
       const id = pairs.before.get(idOf(record) ?? '');
       const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
       if (id === undefined || other === undefined) continue;
-      const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one));
-      const now = valuesByPath(other, second.recorder.neutral, own(other));
-      for (const [path, value] of valuesByPath(record, first.recorder.neutral, own(record))) {
-        if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
+      const now = valuesByPath(other, second.recorder.neutral);
+      for (const [path, value] of valuesByPath(record, first.recorder.neutral)) {
+        if (!isSame(value, now.get(path) ?? value)) found.set(path, [...(found.get(path) ?? []), id]);
       }
     }
     return found;
