@@ -41,6 +41,8 @@ describe('a template of no record', () => {
   it.each([
     ['is tried if a refusal names it', 'template is not one of wide.', 'pass'],
     ['does not apply if a refusal names none', 'template is not one of .', 'skip'],
+    ['is tried if a refusal in another language names it', 'template ist keins von , wide, narrow.', 'pass'],
+    ['does not apply if such a refusal names none', 'template ist keins von .', 'skip'],
     ['is unknown if a refusal does not mention it', 'No.', 'inconclusive'],
   ] as const)('%s', async (_, words, verdict) => {
     const run = await recordRun({ behaviour: naming(words), seed: 'empty', only });

@@ -45,8 +45,15 @@ export async function otherValues(
 /** The site itself states that it has no value of a field. */
 export const NONE: unique symbol = Symbol('none');
 
-/** The values that software lists when it refuses another one. */
-const LISTED = /is not one of (.*?)\.?$/;
+/** The values that software lists at the end of a refusal, in any language: `… is not one of , wide, narrow.` */
+function listedIn(words: string): string[] {
+  const all = words.replace(/\.$/, '').split(' ');
+  const before = all.slice(0, -1).findLastIndex((word) => !word.endsWith(','));
+  return all
+    .slice(before + 1)
+    .map((word) => word.replace(/,$/, ''))
+    .filter((name) => name !== '');
+}
 
 /** The template, or its absence, that a site names when it refuses another: a value to try, never asserted. */
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
@@ -54,10 +61,9 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   const refusal = await createWith(own, collection, { template });
   if ('id' in refusal) return refusal.shown.template === template ? { template } : {};
   const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
-  const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
-  if (listed === undefined) return {};
-  const [first = ''] = listed.split(', ').filter((name) => name !== '');
-  if (first === '') return { template: NONE };
+  if (typeof words !== 'string') return {};
+  const [first] = listedIn(words);
+  if (first === undefined) return { template: NONE };
   return (await acceptsValues(own, collection, { template: first })) ? { template: first } : {};
 }
 
