@@ -85,14 +85,9 @@ const SEEDED: readonly (readonly [mutant: string, cause: string, deployment: str
 ];
 
 const SHOWN = EXHIBITS.filter(({ id }) =>
-  [
-    'head-without-total',
-    'terms-exposed',
-    'order-fraction',
-    'record-as-list',
-    'slow-pages',
-    'denied-as-absent',
-  ].includes(id),
+  ['head-without-total', 'terms-exposed', 'order-fraction', 'record-as-list', 'denied-as-absent'].includes(
+    id,
+  ),
 );
 
 const ignoringAuthors = (): Behaviour =>

@@ -8,18 +8,6 @@ import { showRecord } from '../../../sites/reference/show-record.ts';
 import { answer } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun, writing } from '../records.fixture.ts';
 
-describe('the checks of records', () => {
-  it('pass on a healthy site, and leave nothing behind', async () => {
-    const run = await recordRun();
-
-    expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
-    expect(run.results.size).toBeGreaterThan(300);
-    expect(run.difference).toEqual([]);
-    expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
-    expect(run.requests).toBeLessThan(600);
-  });
-});
-
 describe('fields that are unset', () => {
   const only = ['posts.update/*/unset', 'posts.update/**/unset'];
 
