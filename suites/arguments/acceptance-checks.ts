@@ -294,33 +294,34 @@ interface AcceptanceTrial {
 
 /** Tests a group. An accepted request proves all its values; a refused group is halved down to single ones. */
 async function tryGroup(trial: AcceptanceTrial, group: SampleGroup, again = false): Promise<void> {
-  const { findings } = trial;
   const answer = await trial.ask(group, again);
   if (answer.answer === 'accepted') return;
   if (group.length > 1) {
     const middle = Math.ceil(group.length / 2);
     await tryGroup(trial, group.slice(0, middle), true);
     await tryGroup(trial, group.slice(middle), true);
-    if (!group.some((sample) => findings.has(sample))) await tryMembers(trial, group, middle);
+    if (!group.some((sample) => trial.findings.has(sample))) await tryMembers(trial, group, middle);
     return;
   }
   if (!again) return tryGroup(trial, group, true);
-  const [sample] = group;
-  if (sample === undefined) return;
+  for (const sample of group) await evaluateSample(trial, sample, answer);
+}
+
+/** Compares a sample that is not accepted alone with its control. */
+async function evaluateSample(trial: AcceptanceTrial, sample: Sample, answer: Observation): Promise<void> {
   const { accepted, parameter } = sample;
-  const control = await trial.control(group);
+  const control = await trial.control([sample]);
   const mayBeTaken = answer.answer === 'refused' && !isFinding(control) && control.answer === 'accepted';
   if (mayBeTaken && (await trial.otherwise?.(sample, answer)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
   // The control of a required parameter has another value, which may already be set.
   const anew = mayBeTaken && parameter.required !== true ? await trial.controlAgain?.() : undefined;
   const now = anew ?? control;
-  const finding: Finding | undefined = isFinding(now)
-    ? now
-    : evaluateAcceptance(what, answer, now, trial.search);
+  const finding = isFinding(now) ? now : evaluateAcceptance(what, answer, now, trial.search);
   if (finding === undefined) return;
-  const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
-  findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
+  const isDoubtful =
+    finding.kind === 'failure' && answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
+  trial.findings.set(sample, isDoubtful ? { ...finding, kind: 'warning' } : finding);
 }
 
 /** Tests members of one list together, if a group is refused but its halves, which meet at `middle`, are not. */

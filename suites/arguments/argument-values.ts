@@ -20,7 +20,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
-import { idsByName, recordsIn } from './ids-by-name.ts';
+import { idsByName, shownByParent } from './ids-by-name.ts';
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
 const MOST_PARENTS = 10;
@@ -38,7 +38,7 @@ export async function fillRoute(session: Session, operation: Operation): Promise
   const isOfChild = pathParameters.length > 1;
   if (resource.parent !== undefined && (isOfChild || effect === 'reads')) {
     const family = await familyOf(session, resource);
-    if (!isFinding(family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
+    if (!isFinding(family)) return filled(family.parent, family.child);
     if (isOfChild) return family;
   }
   const collection = resource.parent ?? resource.id;
@@ -49,15 +49,16 @@ export async function fillRoute(session: Session, operation: Operation): Promise
     (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection))) ??
     (await hiddenId(session, collection));
   if (id !== undefined) return filled(id);
-  const listed = await askList(session, collection);
-  if (listed !== undefined && listed.answer !== 'accepted' && listed.answer !== 'denied')
-    return inconclusive(`the list of ${collection} is ${explain(listed)}`);
-  const isShown = listed !== undefined && itemsOf(listed).length > 0;
-  return inconclusive(
-    isShown
-      ? `none of the ${collection} that the site shows has an integer id`
-      : `the site shows no ${collection} to this caller`,
-  );
+  return inconclusive(whyNoId(collection, await askList(session, collection)));
+}
+
+/** Why no record of a collection can be named. @param list the answer of its list, if it has one */
+function whyNoId(collection: string, list?: Observation): string {
+  if (list !== undefined && list.answer !== 'accepted' && list.answer !== 'denied')
+    return `the list of ${collection} is ${explain(list)}`;
+  return list !== undefined && itemsOf(list).length > 0
+    ? `none of the ${collection} that the site shows has an integer id`
+    : `the site shows no ${collection} to this caller`;
 }
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
@@ -87,22 +88,6 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
     for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
   }
   return distinct(routes).slice(0, MOST_ROUTES);
-}
-
-/** What identifies the entries of the list at the parent path: ids, slugs, or names of members. */
-async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
-  const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
-  const list = session.contract.operations.find(
-    (one) => one.route.path === path && one.methods.includes('GET'),
-  );
-  if (list === undefined || list.route.pathParameters.length > 0) return [];
-  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  const records = recordsIn(json);
-  if (records === undefined) return isObject(json) ? Object.keys(json) : [];
-  return records.flatMap((one) => {
-    const id = member(one, 'id') ?? member(one, 'slug') ?? one;
-    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
-  });
 }
 
 function samples(session: Session, operation: Operation): Map<string, string> {
@@ -154,35 +139,42 @@ const familyOf = fixture(
   ): Promise<Family | Finding> => {
     const own = operationFor(session.contract, children, 'list');
     if (own === undefined) return inconclusive(`the deployment has no list of ${children}`);
-    // Other checks test the behaviour without these arguments, which must not hide the children here.
-    const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) => takes(own, name));
     // Its arguments must show an effect; one child is always in the same order.
-    const enough = takes(own, 'per_page') || takes(own, 'order') ? 2 : 1;
+    const enough = ['per_page', 'order'].some((name) => takes(own, name)) ? 2 : 1;
     let found: Family | undefined;
     let reason = `the ${collection} changed last have no ${kind}`;
     const likely = await likelyParents(session, collection);
     for (const { id: parent } of isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS)) {
-      const route = routeFor(own, parent);
-      const plain = { method: 'GET', route, as: session.caller } as const;
-      let answer = await session.ask(plain);
-      if (answer.answer !== 'denied' && idsIn(answer).length < enough) {
-        const how = { dispensable: ['page', 'per_page'], send: (one: RequestSpec) => session.ask(one) };
-        answer = (await askFitted(session.client, { ...plain, query }, how)).observation;
-      }
+      const answer = await childrenOf(session, own, parent, enough);
       if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
       if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
-      const [id, ...others] = idsIn(answer);
-      const isUnnamed = id === undefined && itemsOf(answer).length > 0;
-      if (isUnnamed) reason = `the ${collection} changed last have no ${kind} with an integer id`;
-      if (id === undefined) continue;
-      const family = { parent, child: id };
+      const families = idsIn(answer).map((child) => ({ parent, child }));
+      const [family] = families;
+      if (family !== undefined && families.length >= enough) return family;
       found ??= family;
-      if (others.length + 1 >= enough) return family;
+      if (family === undefined && itemsOf(answer).length > 0)
+        reason = `the ${collection} changed last have no ${kind} with an integer id`;
     }
     return found ?? inconclusive(reason);
   },
   ({ id }) => [id],
 );
+
+/** The children of a record, asked for with a page if the plain list shows less than `enough`. */
+async function childrenOf(
+  session: Session,
+  list: Operation,
+  parent: number,
+  enough: number,
+): Promise<Observation> {
+  const plain = { method: 'GET', route: routeFor(list, parent), as: session.caller } as const;
+  const answer = await session.ask(plain);
+  if (answer.answer === 'denied' || idsIn(answer).length >= enough) return answer;
+  // Other checks test the behaviour without these arguments, which must not hide the children here.
+  const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) => takes(list, name));
+  const how = { dispensable: ['page', 'per_page'], send: (one: RequestSpec) => session.ask(one) };
+  return (await askFitted(session.client, { ...plain, query }, how)).observation;
+}
 
 /** The required arguments of an operation, each with a good value. All requests of a probe share them. */
 export function baseArgs(session: Session, operation: Operation): Promise<Args> {
@@ -324,13 +316,17 @@ async function namedValues(
     return first === undefined ? [] : shaped(first, schema);
   }
   const kind = valueKindOf(name, schema);
-  const ids = await idsByName(session, operation, name, schema);
-  const values = [...ids, ...(kind ? await valuesOfKind(session, kind) : [])];
+  const values = await idsByName(session, operation, name, schema);
+  if (kind !== undefined) values.push(...(await valuesOfKind(session, kind)));
   if (kind !== undefined || values.length > 0) return values.flatMap((value) => shaped(value, schema));
-  const members = Object.entries(schema.properties ?? {});
-  if (!typesOf(schema).includes('object') || members.length === 0) return [];
+  return typesOf(schema).includes('object') ? filledObject(session, operation, schema) : [];
+}
+
+/** An object with what the names of its required members suggest, if it has any. */
+async function filledObject(session: Session, operation: Operation, schema: Schema): Promise<unknown[]> {
   const filled: Record<string, unknown> = {};
-  for (const [inner, own] of members.filter(([inner]) => schema.required?.includes(inner) === true)) {
+  for (const [inner, own] of Object.entries(schema.properties ?? {})) {
+    if (schema.required?.includes(inner) !== true) continue;
     const [value = goodValue(own)] = await namedValues(session, operation, inner, own);
     filled[inner] = value;
   }

@@ -121,17 +121,20 @@ async function firstTaken(session: Session, base: Baseline): Promise<Baseline> {
     const baseline = { ...base, ...candidate, refused: plain };
     const control = await controlOf(session, baseline, baseline.args);
     if (isConclusive(control)) return baseline;
-    const mayComplete = control.answer === 'refused' && isOfPlugin(operation);
-    const args = mayComplete ? completedBy(operation, baseline.args, control) : undefined;
-    if (args !== undefined) completed ??= { ...baseline, args };
+    completed ??= completedAfter(baseline, control);
     if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
   }
-  if (completed !== undefined) {
-    const control = await controlOf(session, completed, completed.args);
-    if (isConclusive(control)) return completed;
-  }
+  if (completed !== undefined && isConclusive(await controlOf(session, completed, completed.args)))
+    return completed;
   // A server error for a valid call is reported if no other call is accepted, but not for a guessed call.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
+}
+
+/** The call of a plugin with the members that its refusal names; undefined if it names none. */
+function completedAfter(baseline: Baseline, control: Observation): Baseline | undefined {
+  if (control.answer !== 'refused' || !isOfPlugin(baseline.operation)) return undefined;
+  const args = completedBy(baseline.operation, baseline.args, control);
+  return args && { ...baseline, args };
 }
 
 /** How many denied calls with different names count as a denial of the whole operation. */
@@ -203,16 +206,20 @@ export function goodArgs(session: Session, { operation, args, as }: Baseline): A
   return { ...allGood(session, operation), ...args, ...(isWrite && unknownAuthor(operation)) };
 }
 
-/**
- * The control of the probes of one parameter: that of the operation, or its own if that is refused.
- * @returns `requiredArgs`: arguments without which the site refuses the parameter; its probes need them too
- */
+interface ParameterControl {
+  readonly control: Observation | Finding;
+  /** Arguments without which the site refuses the parameter; its probes need them too. */
+  readonly requiredArgs: Args;
+  readonly search?: ControlSearch;
+}
+
+/** The control of the probes of one parameter: that of the operation, or its own if that is refused. */
 export async function controlFor(
   session: Session,
   baseline: Baseline,
   parameter: Parameter,
   beside: Args,
-): Promise<{ control: Observation | Finding; requiredArgs: Args; search?: ControlSearch }> {
+): Promise<ParameterControl> {
   const { operation, search } = baseline;
   const { wire } = parameter;
   const around = { ...baseline.args, ...beside };
@@ -224,25 +231,38 @@ export async function controlFor(
   }
   const all = goodArgs(session, baseline);
   const shared = await controlOf(session, baseline, all);
-  const value = goodFor(session, operation, parameter);
+  const good = { [wire]: goodFor(session, operation, parameter), ...around };
   if (isConclusive(shared)) {
     const isSure = operation.effect !== 'reads' || !mayNeedSiblings(operation, parameter);
-    const own = isSure ? shared : await controlOf(session, baseline, { [wire]: value, ...around });
+    const own = isSure ? shared : await controlOf(session, baseline, good);
     // Where a good value is refused without its siblings (R51), so is any other value.
     const isBound = !isFinding(own) && own.answer === 'refused';
     return { control: shared, requiredArgs: isBound ? all : requiredArgs };
   }
   if (search !== undefined) return { control: shared, requiredArgs, search };
-  const own = await controlOf(session, baseline, { [wire]: value, ...around });
-  if (isConclusive(own)) return { control: own, requiredArgs };
+  return ownControl(session, baseline, parameter, around, good);
+}
+
+/** The control of one parameter beside as few others as possible: its good value, other members, or a likely value. */
+async function ownControl(
+  session: Session,
+  baseline: Baseline,
+  parameter: Parameter,
+  around: Args,
+  good: Args,
+): Promise<ParameterControl> {
+  const { operation } = baseline;
+  const { wire } = parameter;
+  const requiredArgs = {};
+  const own = await controlOf(session, baseline, good);
+  if (isConclusive(own) || own.answer !== 'refused') return { control: own, requiredArgs };
   // A site may refuse one member for what the other arguments mean with it.
-  const members =
-    own.answer === 'refused' && operation.effect === 'writes' ? (parameter.schema.enum ?? []) : [];
-  for (const member of members.filter((one) => one !== value)) {
+  const members = operation.effect === 'writes' ? (parameter.schema.enum ?? []) : [];
+  for (const member of members.filter((one) => one !== good[wire])) {
     const control = await controlOf(session, baseline, { ...around, [wire]: member });
     if (isConclusive(control)) return { control, requiredArgs };
   }
-  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs };
+  if (!mayTry(session, operation)) return { control: own, requiredArgs };
   const candidates = await candidatesWith({ session, operation, parameter }, around);
   for (const args of candidates) {
     const control = await controlOf(session, baseline, args);

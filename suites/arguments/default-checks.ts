@@ -91,33 +91,46 @@ async function evaluate(
   const omitted = await ask({});
   const reason = whyNotComparable(subject, omitted, siblings);
   if (reason !== undefined) return inconclusive(reason);
-  // A default only counts as applied if another value changes the answer, unless the effect is silent.
-  const agreed = async (): Promise<Found> =>
-    hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
-  // Sends all stated defaults at once: if they change nothing together, none does alone.
   const isAlone = isShowing || siblings !== undefined;
-  if (!isAlone && (await likeness(subject, omitted, await ask(allDefaults(operation)))) === 'same')
-    return agreed();
+  if (!isAlone && (await isUnchangedByAll(subject, omitted))) return agreed(subject, omitted);
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
-    if (baseline.search !== undefined) return noControl(omitted, baseline.search);
-    return inconclusive(`the request is refused without it as well as with it (${explain(omitted)})`);
+    const message = `the request is refused without it as well as with it (${explain(omitted)})`;
+    return baseline.search ? noControl(omitted, baseline.search) : inconclusive(message);
   }
-  if ((await likeness(subject, omitted, explicit)) === 'same') return agreed();
+  if ((await likeness(subject, omitted, explicit)) === 'same') return agreed(subject, omitted);
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
   const isOpen = isDoubtful && siblings === undefined;
-  for (const sibling of isOpen ? await siblingsOf({ session, operation, parameter }, explicit) : []) {
-    const taken = await ask({ ...sibling, ...stated });
-    if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
-  }
-  if (explicit.answer === 'refused') {
-    const elsewhere = await refusalElsewhere(subject, explicit);
-    if (elsewhere !== undefined) return elsewhere;
-  }
+  const takenWith = isOpen ? await siblingsToTake(subject, explicit) : undefined;
+  if (takenWith !== undefined) return evaluate(session, operation, parameter, takenWith);
+  const elsewhere = await refusalElsewhere(subject, explicit);
+  if (elsewhere !== undefined) return elsewhere;
   const differs = await differenceBy(subject, stated);
-  if (differs === undefined) return agreed();
+  if (differs === undefined) return agreed(subject, omitted);
   return isDoubtful ? { ...differs, kind: 'warning' } : differs;
+}
+
+/** The first optional arguments with which a refused default is accepted. */
+async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Promise<Args | undefined> {
+  const { session, parameter, baseline } = subject;
+  for (const siblings of await siblingsOf({ session, operation: baseline.operation, parameter }, refusal)) {
+    const args = { ...siblings, [parameter.wire]: parameter.schema.default };
+    const taken = await session.ask(requestOf(subject, args));
+    if (taken.answer === 'accepted') return siblings;
+  }
+  return undefined;
+}
+
+/** Evaluates the call with all stated defaults: if they change nothing together, none does alone. */
+async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
+  const all = await subject.session.ask(requestOf(subject, allDefaults(subject.baseline.operation)));
+  return (await likeness(subject, omitted, all)) === 'same';
+}
+
+/** A default only counts as applied if another value changes the answer, unless the effect is silent. */
+async function agreed(subject: DefaultSubject, omitted: Observation): Promise<Found> {
+  return hasSilentEffect(subject.parameter) ? undefined : canTell(subject, omitted);
 }
 
 /** Why the call without the parameter says nothing of its default; undefined if it may. */
@@ -139,6 +152,7 @@ async function refusalElsewhere(
   { session, baseline, parameter }: DefaultSubject,
   explicit: Observation,
 ): Promise<Finding | undefined> {
+  if (explicit.answer !== 'refused') return undefined;
   const { default: stated } = parameter.schema;
   // A query can only spell it as an empty text, which a site may refuse or not.
   if (Array.isArray(stated) && stated.length === 0)
@@ -336,24 +350,27 @@ function contrasts({ session, parameter, baseline }: DefaultSubject, omitted: Ob
     return members.filter((value) => !sameMeaning([schema.default].flat(), [value])).slice(0, MOST_CONTRASTS);
   const types = typesOf(schema);
   if (types.includes('boolean')) return [schema.default !== true];
-  if (types.includes('array')) {
-    if (Array.isArray(schema.default) && schema.default.length > 1) return [schema.default.slice(0, 1)];
-    const name = parameter.name.replace(/_exclude$/, '');
-    const field = name === 'include' || name === 'exclude' ? 'id' : name;
-    const records: unknown[] = Array.isArray(omitted.json) ? omitted.json : [];
-    // Media items call their parent `post`.
-    const values = records.map(
-      (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
-    );
-    const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
-    // If all records are alike, a value that matches none shows a difference.
-    return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
-  }
+  if (types.includes('array')) return otherLists(parameter, omitted);
   if (types.includes('integer') || typeof schema.default === 'number') {
     const lowest = schema.minimum ?? 0;
     return [lowest, lowest + 1, 300].filter((value) => value !== schema.default).slice(0, MOST_CONTRASTS);
   }
   return ['sample'];
+}
+
+/** A list other than the default one: its first item, or ids in the answer. */
+function otherLists({ name: parameter, schema }: Parameter, omitted: Observation): unknown[] {
+  if (Array.isArray(schema.default) && schema.default.length > 1) return [schema.default.slice(0, 1)];
+  const name = parameter.replace(/_exclude$/, '');
+  const field = name === 'include' || name === 'exclude' ? 'id' : name;
+  const records: unknown[] = Array.isArray(omitted.json) ? omitted.json : [];
+  // Media items call their parent `post`.
+  const values = records.map(
+    (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
+  );
+  const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
+  // If all records are alike, a value that matches none shows a difference.
+  return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
 }
 
 function allDefaults(operation: Operation): Args {

@@ -114,17 +114,20 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
   fixture(
     'unrefused',
     async (session, like, basis, within, group) => {
+      const isWithin = (operation: Operation): boolean =>
+        within === operation.id ||
+        (['', operation.route.namespace].includes(within) && isLike(operation, like));
+      const isMeant = (excluded: Stated): boolean =>
+        basisOf(excluded) === basis && groupsOf(excluded).includes(group);
       const unrefused: string[] = [];
-      for (const operation of session.contract.operations) {
-        const isWithin = ['', operation.route.namespace].includes(within) && isLike(operation, like);
-        if (!isWithin && within !== operation.id) continue;
-        for (const excluded of excludedBy(operation)) {
-          const isMeant = basisOf(excluded) === basis && groupsOf(excluded).includes(group);
-          if (!isMeant || !session.runs(enforcedId(excluded)) || !isDeclared(session, excluded)) continue;
-          const findings = await probesOf(session, excluded);
-          if (findings.length === 0) return [];
-          if (hasFailure(findings)) unrefused.push(enforcedId(excluded));
-        }
+      for (const excluded of session.contract.operations
+        .filter(isWithin)
+        .flatMap(excludedBy)
+        .filter(isMeant)) {
+        if (!session.runs(enforcedId(excluded)) || !isDeclared(session, excluded)) continue;
+        const findings = await probesOf(session, excluded);
+        if (findings.length === 0) return [];
+        if (hasFailure(findings)) unrefused.push(enforcedId(excluded));
       }
       return unrefused;
     },
@@ -220,19 +223,23 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
     const count = await countIn(session, namespace);
     if (count.enforced === 0 && count.unenforced >= FEWEST_ALIKE) return rootId(namespace);
   }
-  for (const other of excludedIn(session.contract, namespace, operation.effect)) {
-    if (other.operation.id === operation.id) break;
-    const isSame =
-      other.parameter.wire === parameter.wire &&
-      other.constraint.kind === constraint.kind &&
-      placeOf(other.constraint.steps) === placeOf(constraint.steps) &&
-      isDeepStrictEqual(other.constraint.schema, constraint.schema);
-    if (isSame && (await isUnenforced(session, other))) return enforcedId(other);
-  }
-  for (const other of excludedBy(operation)) {
-    if (other.parameter.wire !== parameter.wire) continue;
-    if (other.constraint.kind === constraint.kind) break;
+  const all = excludedIn(session.contract, namespace, operation.effect);
+  const ofOthers = before(all, (one) => one.operation.id === operation.id).filter(
+    (one) =>
+      one.parameter.wire === parameter.wire &&
+      one.constraint.kind === constraint.kind &&
+      placeOf(one.constraint.steps) === placeOf(constraint.steps) &&
+      isDeepStrictEqual(one.constraint.schema, constraint.schema),
+  );
+  const ofParameter = excludedBy(operation).filter((one) => one.parameter.wire === parameter.wire);
+  const ofOwn = before(ofParameter, (one) => one.constraint.kind === constraint.kind);
+  for (const other of [...ofOthers, ...ofOwn]) {
     if (await isUnenforced(session, other)) return enforcedId(other);
   }
   return undefined;
+}
+
+function before<T>(all: readonly T[], isEnd: (one: T) => boolean): readonly T[] {
+  const end = all.findIndex(isEnd);
+  return end === -1 ? all : all.slice(0, end);
 }

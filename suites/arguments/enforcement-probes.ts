@@ -92,6 +92,16 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
     });
   const isRisky = deletesRecords(operation) || baseline.open === true;
   const { named, byNobody } = isRisky ? NOTHING : await refusalsOf(session, operation);
+  const evaluateProbe = async (one: Probe, known: Observation | undefined): Promise<Finding | undefined> => {
+    if (isRisky) return askAsUser(one, baseline);
+    const args = { ...baseline.args, ...one.beside, [parameter.wire]: one.value };
+    const invalid = known ?? (await send(args));
+    if (operation.effect !== 'reads' && invalid.answer === 'denied') return askAsUser(one, baseline);
+    const pair = await evaluatePair(one, baseline, invalid, send);
+    // Without credentials a site may still refuse what the good values of a schema name.
+    const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
+    return isOpen ? askAsUser(one, baseline) : pair;
+  };
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
     const beside = await argsBeside({ session, operation, parameter }, value);
@@ -99,18 +109,8 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
     const caller = byNobody.has(key) ? ' without credentials' : '';
     const what =
       value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})${caller}`;
-    const one: Probe = { session, operation, parameter, value, what, beside };
-    if (isRisky) {
-      findings.push(await askAsUser(one, baseline));
-      continue;
-    }
-    const args = { ...baseline.args, ...beside, [parameter.wire]: value };
-    const invalid = named.get(key) ?? (await send(args));
-    const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
-    // Without credentials a site may still refuse what the good values of a schema name.
-    const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
-    findings.push(denied || isOpen ? await askAsUser(one, baseline) : pair);
+    const one = { session, operation, parameter, value, what, beside };
+    findings.push(await evaluateProbe(one, named.get(key)));
   }
   return findings.filter((finding) => finding !== undefined);
 }

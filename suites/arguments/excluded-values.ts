@@ -37,17 +37,14 @@ export function isAsserted({ operation, parameter, constraint }: Stated): boolea
  * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
  * read another one chosen by the seed, and a likely or an unknown one. None is a word that the site adds to the enum.
  */
-export function refusedOf(
-  { contract, index, seed }: Session,
-  stated: Stated,
-): ReturnType<typeof refusedValues> {
+export function refusedOf(session: Session, stated: Stated): ReturnType<typeof refusedValues> {
   const { operation, parameter, constraint } = stated;
   const { kind, schema, steps } = constraint;
-  const members = kind === 'enum' ? [...(schema.enum ?? []), ...addedWords(index, stated)] : [];
+  const members = kind === 'enum' ? [...(schema.enum ?? []), ...addedWords(session.index, stated)] : [];
   const inner = steps.at(-1);
   const word = wordOutside(inner?.to === 'property' ? inner.name : parameter.name, members);
   const likely = word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }];
-  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
+  const isPlain = steps.every(({ to }, at) => at === 0 && to === 'items');
   // What a site publishes about one operation says nothing about another.
   if (kind !== 'enum' || !isPlain || operation.basis === 'published') {
     const sent = operation.effect === 'reads' ? 'queries' : 'bodies';
@@ -55,16 +52,7 @@ export function refusedOf(
       ({ unlikelyIn }) => unlikelyIn !== sent,
     );
   }
-  const { namespace } = operation.route;
-  const elsewhere = contract.operations
-    .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
-    .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
-    .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
-  const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
-  const [first, ...further] = others;
-  // Software accepts the current status of a record, such as that of uploads, even if it does not list it.
-  const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
-  const drawn = [first, another].filter((value) => value !== undefined);
+  const drawn = wordsElsewhere(session, stated, members);
   // Software may know all words of other enums, and read only unknown ones as a default.
   const unknown = drawn.length > 0 && steps.length === 0 ? [A_WORD] : [];
   const words = [
@@ -75,6 +63,23 @@ export function refusedOf(
   const isFree = operation.role === 'list' && operation.strict && steps.length === 0;
   const outside = [...(words.length === 0 ? [A_WORD] : words), ...(isFree ? [EMPTY] : [])];
   return refusedValues(parameter.schema, constraint, outside);
+}
+
+/** Words of the enums of parameters with the same name: the first, and for a read another one that the seed draws. */
+function wordsElsewhere(
+  { contract, seed }: Session,
+  { operation, parameter }: Stated,
+  members: readonly unknown[],
+): unknown[] {
+  const { namespace } = operation.route;
+  const elsewhere = contract.operations
+    .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
+    .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
+    .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
+  const [first, ...further] = [...new Set(elsewhere)].filter((member) => !members.includes(member));
+  // Software accepts the current status of a record, such as that of uploads, even if it does not list it.
+  const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
+  return [first, another].filter((value) => value !== undefined);
 }
 
 function addedWords(index: SiteIndex, stated: Stated): readonly string[] {

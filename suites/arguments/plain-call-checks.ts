@@ -84,39 +84,51 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   return emptied.answer === 'broken' ? failureBy(message, 'an answer', emptied) : [];
 }
 
+function noAnswer(
+  { id }: Operation,
+  answer: Observation,
+  message: string,
+  observed: string = describe(answer),
+): Finding {
+  return failure(`${id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
+}
+
+/** The finding for a redirect, which a plugin may send for now. */
+async function evaluateMoved(session: Session, operation: Operation, answer: Observation): Promise<Finding> {
+  const root = await movedRoot(session, operation);
+  if (root !== undefined) return reportedBy(root);
+  const found = noAnswer(operation, answer, `redirects to another address${saidBy(answer)}`);
+  const isForNow = isOfPlugin(operation) && !MOVED_FOR_GOOD.includes(answer.status);
+  return isForNow ? { ...found, kind: 'inconclusive' } : found;
+}
+
 async function evaluatePlainAnswer(
   session: Session,
   baseline: Baseline,
   answer: Observation,
 ): Promise<Finding | undefined> {
   const { operation, as } = baseline;
+  const isOfCaller = as === session.caller;
   if (answer.answer === 'throttled') return throttled(answer);
   // The size limit is ours: the site did answer.
   if (answer.tooLarge === true) return inconclusive(answer.problem ?? 'the answer is too large to be read');
-  const failed = (message: string, observed = describe(answer)): Finding =>
-    failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
-  if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
+  const failed = (message: string, observed?: string): Finding =>
+    noAnswer(operation, answer, message, observed);
+  if (answer.answer === 'refused' && isOfCaller && isOpenList(operation))
     return namesNothing(operation, answer);
   // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
-  if (redirectOf(answer) !== undefined) {
-    const root = await movedRoot(session, operation);
-    if (root !== undefined) return reportedBy(root);
-    const found = failed(`redirects to another address${saidBy(answer)}`);
-    return isOfPlugin(operation) && !MOVED_FOR_GOOD.includes(answer.status)
-      ? { ...found, kind: 'inconclusive' }
-      : found;
-  }
+  if (redirectOf(answer) !== undefined) return evaluateMoved(session, operation, answer);
   if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
   if (answer.answer === 'broken') return failed(`makes the server fail${saidBy(answer)}`);
-  if (as === session.caller && (await isNotServed(session, baseline, answer))) {
+  if (isOfCaller && (await isNotServed(session, baseline, answer))) {
     const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;
     return { ...inconclusive(message), reproduce: [answer.curl] };
   }
   // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
-  const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
-  if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
+  if (operation.effect !== 'reads' || operation.basis === 'published') return undefined;
+  if (answer.answer !== 'accepted' || answer.status === 204 || answer.json !== undefined) return undefined;
   return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
 }
 

@@ -20,20 +20,30 @@ export async function provenTogether<Item>(
   const proven = new Set<Item>();
   let open = [...wanted];
   while (open.length > 1) {
-    const together: Item[] = [];
-    for (const item of open) if (together.length === 0 || fits(together, item)) together.push(item);
+    const together = fitting(open, fits);
     const answer = together.length > 1 ? await ask(together) : [];
-    if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
+    const isBroken = answer === 'broken';
+    if (answer === undefined || (isBroken && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
     for (const item of shown) proven.add(item);
     // If some were proven, they may have hidden the others. Otherwise, or if the request broke, the items do not go
     // together.
-    const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
+    const done = new Set(shown.length > 0 && !isBroken ? shown : together);
     // Hidden items come last, so that new ones are not delayed.
     const hidden = together.filter((item) => !done.has(item));
     open = [...open.filter((item) => !together.includes(item)), ...hidden];
   }
   return proven;
+}
+
+/** The first item, and those that fit beside it. */
+function fitting<Item>(
+  items: readonly Item[],
+  fits: (beside: readonly Item[], item: Item) => boolean,
+): Item[] {
+  const together = items.slice(0, 1);
+  for (const item of items.slice(1)) if (fits(together, item)) together.push(item);
+  return together;
 }
 
 /** Halves a broken request repeatedly until the item that breaks it is known. @returns what is proven meanwhile */

@@ -192,20 +192,22 @@ async function askTogether(
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
   await provenTogether(probes, fits, async (together) => {
     const answer = await send(together);
-    if (answer.answer === 'broken') {
-      for (const probe of together) broken.add(probe);
-      return 'broken';
-    }
-    for (const probe of together) broken.delete(probe);
-    const names = answer.answer === 'refused' ? namesRefused(answer) : [];
-    const named = together.filter(({ parameter }) => names.includes(parameter.wire));
-    if (names.length > named.length) return undefined;
+    const isBroken = answer.answer === 'broken';
+    for (const probe of together) isBroken ? broken.add(probe) : broken.delete(probe);
+    if (isBroken) return 'broken';
+    const named = shownRefused(answer, together);
+    for (const probe of named ?? []) refused.set(probe, answer);
     // A site that named refusals once also does so with other arguments.
-    if (named.length === 0) return refused.size > 0 ? [] : undefined;
-    for (const probe of named) refused.set(probe, answer);
-    return named;
+    return named?.length === 0 && refused.size === 0 ? undefined : named;
   });
   return { refused, broken };
+}
+
+/** The values that a refusal names; undefined if it names others too. */
+function shownRefused(answer: Observation, together: readonly Probe[]): Probe[] | undefined {
+  const names = answer.answer === 'refused' ? namesRefused(answer) : [];
+  const named = together.filter(({ parameter }) => names.includes(parameter.wire));
+  return names.length > named.length ? undefined : named;
 }
 
 /** Whether a value may share a request: the same other arguments, and another parameter. */

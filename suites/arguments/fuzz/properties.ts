@@ -49,28 +49,37 @@ export function accepted(context: FuzzContext): Property {
       const control = await controlOf(session, baseline, baseline.args);
       if (isFinding(control)) return { end: 'other', finding: control };
       if (control.answer === 'denied') {
-        return {
-          end: 'other',
-          finding: inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`),
-        };
+        const finding = inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`);
+        return { end: 'other', finding };
       }
       const valid = await send(args, fresh);
       const now = valid.answer === 'refused' ? await controlNow(session, baseline, baseline.args) : control;
       const beside = isFinding(now) ? control : now;
       const what = `${show(args)} for ${operation.id}`;
       const finding = evaluateAcceptance(what, valid, beside, baseline.search);
-      const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
+      const kind = valid.answer;
+      if (kind !== 'refused' || finding?.kind !== 'failure' || !isOfPlugin(operation))
+        return { end: endOf(valid), finding, kind };
       // Which names can be combined depends on the site.
       const names = free.filter((one) => Object.hasOwn(args, one.parameter.wire) && isOfNames(one));
-      if (isDoubtful && names.length > 1) return { end: 'other', finding: undefined, kind: valid.answer };
-      for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
-        const other = await send({ ...siblings, ...args }, fresh);
-        if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
-      }
-      const found = isDoubtful ? { ...finding, kind: 'warning' as const } : finding;
-      return { end: endOf(valid), finding: found, kind: valid.answer };
+      if (names.length > 1) return { end: 'other', kind };
+      const other = await takenWithSiblings(context, (siblings) => send({ ...siblings, ...args }, fresh));
+      if (other !== undefined) return { end: endOf(other), kind: other.answer };
+      return { end: endOf(valid), finding: { ...finding, kind: 'warning' }, kind };
     },
   };
+}
+
+/** The first accepted answer to a call with optional arguments beside its own. */
+async function takenWithSiblings(
+  { session, baseline }: FuzzContext,
+  sendWith: (siblings: Args) => Promise<Observation>,
+): Promise<Observation | undefined> {
+  for (const siblings of await optionalSets(session, baseline.operation)) {
+    const answer = await sendWith(siblings);
+    if (answer.answer === 'accepted') return answer;
+  }
+  return undefined;
 }
 
 /** How valid arguments are simplified. A single refused value is already reported. */
@@ -243,12 +252,12 @@ export function unchanged(context: FuzzContext, way: OtherWay): Property {
       const end = endOf(plain);
       if (plain.answer !== 'accepted') return { end };
       const view = await steadyView(context, withoutTexts);
-      const atOnce = fresh ? undefined : await session.ask(toRequest({ ...baseline, ...ALL_WAYS(args) }));
-      if (atOnce !== undefined && likenessOf(plain, atOnce, view) === 'same') return { end };
+      const isSame = (answer: Observation): boolean => likenessOf(plain, answer, view) === 'same';
+      if (!fresh && isSame(await session.ask(toRequest({ ...baseline, ...ALL_WAYS(args) })))) return { end };
       const first = await askBy(way);
-      const isBlocked = first.answer === 'denied' || first.answer === 'refused';
+      const isBlocked = ['denied', 'refused'].includes(first.answer);
       const taken = isBlocked ? (way.milder ?? way) : way;
-      if (likenessOf(plain, taken === way ? first : await askBy(taken), view) === 'same') return { end };
+      if (isSame(taken === way ? first : await askBy(taken))) return { end };
       const what = `${show(given)} for ${baseline.operation.id}`;
       const finding = await differenceBetween(what, taken, [ask, () => askBy(taken), view]);
       return { end, finding, kind: 'changed' };
