@@ -1,9 +1,9 @@
 import { defined } from '../client/json.ts';
 import { dayOf } from '../engine/text.ts';
 import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
-import type { Accepted, Change } from './change.ts';
+import { type Accepted, type Change, digestFor } from './change.ts';
 import type { Comparison } from './comparison.ts';
-import { digestFor, type Group } from './groups.ts';
+import type { Group } from './groups.ts';
 import { type ChangeClass, countClasses } from './law.ts';
 
 /** Marks the changes that a list accepts, by change or by cause with its dependents. @param today as an ISO date */

@@ -145,7 +145,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
 const LENGTH = 12;
 
 /** The end of the id of a change or a cause, the same in every comparison: no expressions, values or wording count. */
-export function changeDigest(parts: readonly string[]): string {
+function changeDigest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, LENGTH);
 }
 
@@ -164,4 +164,11 @@ export function declaredMember(subject: string): string {
 /** Whether nobody may send a member of a parameter any more. */
 export function isRemovedMember({ kind, subject, after }: Change): boolean {
   return kind === 'constraint' && /[ /]properties\/[^/ ]+$/.test(subject) && after === undefined;
+}
+
+/** The digest of the cause of one change. @param places distinguishes it from others of the same kind and subject */
+export function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
+  const first = places.map(({ digest }) => digest).sort();
+  const whose = reason === undefined ? owner : '';
+  return `cause-${changeDigest([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
 }

@@ -3,7 +3,7 @@ import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
 import { causesOf, checkedIn, JOINED, subjectsOf } from './causes.ts';
-import { type Accepted, type Change, changeDigest, declaredMember } from './change.ts';
+import { type Accepted, type Change, declaredMember, digestFor } from './change.ts';
 import { byClass, type ChangeClass, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 import { LIST_AS_OBJECT, SITE } from './surface.ts';
@@ -68,13 +68,6 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
   const isOne = alike.every(({ after }) => after === first.after);
   if (others === 0 || first.kind !== 'refusal-changed' || !isOne) return first;
   return { ...first, before: `${first.before} or ${plural(others, 'other')}` };
-}
-
-/** The digest of the cause of one change. @param places distinguishes it from others of the same kind and subject */
-export function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
-  const first = places.map(({ digest }) => digest).sort();
-  const whose = reason === undefined ? owner : '';
-  return `cause-${changeDigest([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
 }
 
 /** The worst class of a cause and its breaking dependents; the other dependents do not count. */

@@ -4,10 +4,20 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { plural } from '../../engine/text.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Evaluation, FuzzSet, Property, Search } from './note-tried.ts';
-import { keptSet, knownSets, TriedSets } from './note-tried.ts';
-import { neutralNames, shrunkBefore, type Violation, violationOf, withWitnesses } from './violation.ts';
+import {
+  type Evaluation,
+  type Free,
+  type FuzzSet,
+  keptSet,
+  knownSets,
+  type Property,
+  type Search,
+  seedOf,
+  TriedSets,
+} from './note-tried.ts';
+import { shrunkBefore, type Violation, violationOf } from './violation.ts';
 
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
@@ -326,4 +336,28 @@ function whyInconclusive({ shows = 'always' }: KeptSet, evaluated: readonly Eval
 /** Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets. */
 function isConclusive({ end, kind }: Evaluation): boolean {
   return end === 'accepted' || (end === 'refused' && kind === 'refused');
+}
+
+/** The finding of a violation, with the arguments that matter and the number of sets that show it. */
+function withWitnesses(
+  { session, free }: Search,
+  { finding, names, kind, shows, path, witnesses }: Violation,
+  { judged }: TriedSets,
+): Finding {
+  const seed = seedOf(session, path);
+  // An unstable violation cannot be shrunk reliably.
+  const role = shows === 'always' ? 'what matters' : 'its arguments';
+  const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;
+  const parameters = neutralNames(names, free);
+  return {
+    ...finding,
+    message: `${finding.message} (${matter}; shown by ${witnesses} of ${plural(judged, 'set')}, seed ${seed}, path ${path})`,
+    witnesses: { parameters, kind, shows, seed, path, witnesses, judged },
+  };
+}
+
+/** The neutral names of arguments; names without a parameter are unchanged. */
+function neutralNames(names: readonly string[], free: readonly Free[]): string[] {
+  const known = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
+  return names.map((name) => known.get(name) ?? name);
 }

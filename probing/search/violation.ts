@@ -5,11 +5,9 @@ import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import { plural } from '../../engine/text.ts';
 import { shrinkList } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Evaluation, Free, FuzzSet, Property, Search, TriedSets } from './note-tried.ts';
-import { seedOf } from './note-tried.ts';
+import type { Evaluation, FuzzSet, Property } from './note-tried.ts';
 
 /** How many fresh requests must confirm a violation: one if another operation was shown to fail of the same arguments. */
 const CONFIRMATIONS = { usual: 2, known: 1 };
@@ -139,30 +137,6 @@ async function* smallerSets(
 
 function unsteady(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
   return { ...inconclusive(message), ...defined({ expected, observed, reproduce }), replay };
-}
-
-/** The finding of a violation, with the arguments that matter and the number of sets that show it. */
-export function withWitnesses(
-  { session, free }: Search,
-  { finding, names, kind, shows, path, witnesses }: Violation,
-  { judged }: TriedSets,
-): Finding {
-  const seed = seedOf(session, path);
-  // An unstable violation cannot be shrunk reliably.
-  const role = shows === 'always' ? 'what matters' : 'its arguments';
-  const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;
-  const parameters = neutralNames(names, free);
-  return {
-    ...finding,
-    message: `${finding.message} (${matter}; shown by ${witnesses} of ${plural(judged, 'set')}, seed ${seed}, path ${path})`,
-    witnesses: { parameters, kind, shows, seed, path, witnesses, judged },
-  };
-}
-
-/** The neutral names of arguments; names without a parameter are unchanged. */
-export function neutralNames(names: readonly string[], free: readonly Free[]): string[] {
-  const known = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
-  return names.map((name) => known.get(name) ?? name);
 }
 
 /** The most sets that shrinking tries for one finding. */

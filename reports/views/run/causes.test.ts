@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../../engine/result.fixture.ts';
 import type { CheckResult } from '../../../engine/result.ts';
 import { mixedResult } from '../../page/results.fixture.ts';
-import { causesOf } from './causes.ts';
-import { whoActsIn } from './findings.ts';
+import { causesOf, whoActsIn } from './causes.ts';
 
 function failing(id: string, operation: string, changes: Partial<CheckResult> = {}): CheckResult {
   return sampleCheck({

@@ -2,6 +2,7 @@ import { operationPlace, type Places } from '../../../compare/owners.ts';
 import { blockedResults, endOf } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { present } from '../../../engine/text.ts';
+import { loadContract } from '../../../specs/contract.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import type { State } from '../blocks.ts';
 
@@ -41,7 +42,7 @@ function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which):
 }
 
 /** The namespace of a check in the words of the site; undefined if the run does not have it. */
-export function namespaceOf(check: CheckResult, places: Places): string | undefined {
+function namespaceOf(check: CheckResult, places: Places): string | undefined {
   return (operationPlace(check.operation, places) ?? check).namespace;
 }
 
@@ -118,4 +119,24 @@ function weightOf({ first, alike, blocked }: Cause): number {
 export function withinOperation(id: string, operation: string | undefined): string {
   const start = `${operation}/`;
   return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;
+}
+
+/** Who should act on a finding, in one sentence. */
+export function whoActsIn({
+  target: { operations = {}, vocabulary },
+}: Pick<RunResult, 'target'>): (check: CheckResult) => string {
+  const core = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations;
+  const coreNamespaces = new Set(core.map(({ id }) => operationPlace(id, operations)?.namespace));
+  return (check) => {
+    if (check.verdict === 'error') {
+      return 'The authors of this suite: please report it, together with results.json.';
+    }
+    const namespace = namespaceOf(check, operations);
+    if (namespace !== undefined && !coreNamespaces.has(namespace)) {
+      return `The author of the plugin or theme that serves ${namespace}; the owner of the site can update or replace it.`;
+    }
+    return vocabulary === 'neutral'
+      ? 'The author of this implementation.'
+      : 'The owner of the site: its core software answers here, or a plugin that alters what it answers.';
+  };
 }

@@ -1,12 +1,23 @@
-import { operationPlace } from '../../../compare/owners.ts';
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
-import { loadContract } from '../../../specs/contract.ts';
 import { sectionOf } from '../../../specs/texts.ts';
 import { BASIS, linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import type { Block, Item, Span, Text } from '../blocks.ts';
-import { code, command, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
-import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
+import {
+  type Block,
+  code,
+  command,
+  details,
+  facts,
+  type Item,
+  list,
+  quoted,
+  type Span,
+  section,
+  strong,
+  type Text,
+  text,
+} from '../blocks.ts';
+import { type Cause, causesOf, type Which, whoActsIn } from './causes.ts';
 
 /** How many causes are shown in full. People who fix them run again. */
 const MOST_IN_FULL = { fail: 40, error: 10, warn: 10, unstable: 10, waived: 40 } as const;
@@ -249,24 +260,4 @@ export function linkOf(
 ): Text {
   const place = placeOf(check, operations);
   return [{ ...code(check.id), to: linkTo(check.id) }, place !== undefined && ['  ', strong(place)]];
-}
-
-/** Who should act on a finding, in one sentence. */
-export function whoActsIn({
-  target: { operations = {}, vocabulary },
-}: Pick<RunResult, 'target'>): (check: CheckResult) => string {
-  const core = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations;
-  const coreNamespaces = new Set(core.map(({ id }) => operationPlace(id, operations)?.namespace));
-  return (check) => {
-    if (check.verdict === 'error') {
-      return 'The authors of this suite: please report it, together with results.json.';
-    }
-    const namespace = namespaceOf(check, operations);
-    if (namespace !== undefined && !coreNamespaces.has(namespace)) {
-      return `The author of the plugin or theme that serves ${namespace}; the owner of the site can update or replace it.`;
-    }
-    return vocabulary === 'neutral'
-      ? 'The author of this implementation.'
-      : 'The owner of the site: its core software answers here, or a plugin that alters what it answers.';
-  };
 }

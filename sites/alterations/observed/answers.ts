@@ -17,9 +17,9 @@ import {
   unknown,
   usual,
   type Which,
-  withAt,
   withHeaders,
 } from './exhibit.ts';
+import { withAt } from './records.ts';
 
 function hasStatus(status: number): Which {
   return (_, shown) => shown.status === status;

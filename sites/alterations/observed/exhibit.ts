@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
-import { type AskedFor, sending, without, withRecords } from '../handling.ts';
+import { type AskedFor, sending, withRecords } from '../handling.ts';
 
 /** The change that a comparison must report. */
 interface Shows {
@@ -114,11 +114,6 @@ export function turningRecords(turn: (record: JsonObject) => JsonObject, which: 
   return answering(both(isOfRecords, which), (shown) => withRecords(shown, turn));
 }
 
-/** Changes a value of records. @param path as for `withAt` */
-export function turningAt(path: string, turn: TurnValue): Alter {
-  return turningRecords((record) => withAt(record, path, turn));
-}
-
 /** Adds a member to records. */
 export function adding(name: string, value: Json | ((record: JsonObject) => Json)): Alter {
   return turningRecords((record) => ({
@@ -142,21 +137,4 @@ export function heading(headers: Readonly<Record<string, string>>): Alter {
 /** Changes a header where it is present. */
 export function rewriting(name: string, turn: (value: string) => string): Alter {
   return turningHeaders((own) => ({ ...own, ...(own[name] && { [name]: turn(own[name]) }) }));
-}
-
-type TurnValue = (value: Json) => Json | undefined;
-
-/** An object with a changed value inside it, if it has it. @param path such as `title.rendered` or `_links.self[].href` */
-export function withAt(object: JsonObject, path: string, turn: TurnValue): JsonObject {
-  const [first = '', ...rest] = path.split('.');
-  const name = first.replace('[]', '');
-  const value = object[name];
-  if (value === undefined) return object;
-  const inside = (one: Json): Json | undefined => {
-    if (rest.length === 0) return turn(one);
-    return isObject(one) ? withAt(one, rest.join('.'), turn) : one;
-  };
-  const isEach = first !== name && Array.isArray(value);
-  const turned = isEach ? value.map(inside).filter((one) => one !== undefined) : inside(value);
-  return turned === undefined ? without(object, name) : { ...object, [name]: turned };
 }

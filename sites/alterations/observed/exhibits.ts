@@ -17,10 +17,9 @@ import {
   unknown,
   usual,
   type Which,
-  withAt,
 } from './exhibit.ts';
 import { LIST_EXHIBITS, PAGES, withTerms } from './lists.ts';
-import { RECORD_EXHIBITS } from './records.ts';
+import { RECORD_EXHIBITS, withAt } from './records.ts';
 
 const DENIED = refusal('rest_forbidden', 403);
 const EMPTY = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });

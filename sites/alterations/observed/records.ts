@@ -11,12 +11,10 @@ import {
   by,
   type Exhibit,
   exhibit,
-  turningAt,
   turningRecords,
   unknown,
   usual,
   type Which,
-  withAt,
 } from './exhibit.ts';
 
 /** A member that records lose. @param given the site that has it; default: every site */
@@ -350,3 +348,25 @@ export const RECORD_EXHIBITS: readonly Exhibit[] = [
   ...EMBEDDED,
   ...ASKED,
 ];
+
+/** Changes a value of records. @param path as for `withAt` */
+function turningAt(path: string, turn: TurnValue): Alter {
+  return turningRecords((record) => withAt(record, path, turn));
+}
+
+type TurnValue = (value: Json) => Json | undefined;
+
+/** An object with a changed value inside it, if it has it. @param path such as `title.rendered` or `_links.self[].href` */
+export function withAt(object: JsonObject, path: string, turn: TurnValue): JsonObject {
+  const [first = '', ...rest] = path.split('.');
+  const name = first.replace('[]', '');
+  const value = object[name];
+  if (value === undefined) return object;
+  const inside = (one: Json): Json | undefined => {
+    if (rest.length === 0) return turn(one);
+    return isObject(one) ? withAt(one, rest.join('.'), turn) : one;
+  };
+  const isEach = first !== name && Array.isArray(value);
+  const turned = isEach ? value.map(inside).filter((one) => one !== undefined) : inside(value);
+  return turned === undefined ? without(object, name) : { ...object, [name]: turned };
+}

@@ -17,10 +17,9 @@ import {
   turningRecords,
   twin,
   type Which,
-  withAt,
 } from './exhibit.ts';
 import { PAGES, versioned, withTerms } from './lists.ts';
-import { describing } from './records.ts';
+import { describing, withAt } from './records.ts';
 
 /** Variants of the contract without a difference in answers that affects clients. */
 const SILENT_VARIANTS: readonly string[] = [
