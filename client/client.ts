@@ -176,13 +176,12 @@ export class Client {
       }
       this.#patientSince ??= this.#deadline.now();
       if (spec.once === true || this.#unavailable.has(operation)) return observation;
-      if (this.#deadline.now() - this.#patientSince > LONGEST_PATIENCE_MS)
+      const isLast = attempt === TRIES;
+      const isTooLong = this.#deadline.now() - this.#patientSince > LONGEST_PATIENCE_MS;
+      if (isTooLong || (isLast && this.#isUnanswered()))
         throw this.#endAsGone('the target keeps asking to retry later');
-      if (attempt === TRIES) {
-        if (observation.status === 503 && this.#answers > answers) this.#unavailable.add(operation);
-        if (this.#isUnanswered()) throw this.#endAsGone('the target keeps asking to retry later');
-        return observation;
-      }
+      if (isLast && observation.status === 503 && this.#answers > answers) this.#unavailable.add(operation);
+      if (isLast) return observation;
       this.traffic.retries += 1;
       this.#pacing.slowDown(retryAfter(observation.headers['retry-after'], new Date()));
     }

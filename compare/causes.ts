@@ -78,14 +78,20 @@ const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-remove
 function keysOf(roots: readonly Change[]): (root: Change) => string {
   const joined = new Map<Change, string>();
   for (const [manner, alike] of Map.groupBy(roots, mannerOf)) {
-    const [{ kind = undefined } = {}] = alike;
-    if (kind === undefined || JOINED[kind] === undefined) continue;
-    for (const part of OF_PLACES.has(kind) ? connected(alike) : [alike]) {
+    const parts = joinedParts(alike).filter((part) => subjectsOf(part).length > 1);
+    for (const part of parts) {
       const [first] = part.map(({ id }) => id).sort();
-      if (subjectsOf(part).length > 1) for (const root of part) joined.set(root, `${manner} ${first}`);
+      for (const root of part) joined.set(root, `${manner} ${first}`);
     }
   }
   return (root) => joined.get(root) ?? keyOf(root);
+}
+
+/** The groups of changes alike that have one cause. */
+function joinedParts(alike: readonly Change[]): readonly (readonly Change[])[] {
+  const kind = alike[0]?.kind;
+  if (kind === undefined || JOINED[kind] === undefined) return [];
+  return OF_PLACES.has(kind) ? connected(alike) : [alike];
 }
 
 /** Kinds of changes with one cause only if they share a place or a member, directly or through others. */
@@ -144,6 +150,15 @@ export function subjectsOf(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ subject }) => subject))];
 }
 
+function refusalKeyOf({ kind, subject, before, after }: Change): string | undefined {
+  // Refusals with one other code, or none, have one cause, whatever was refused and their codes were, or with another prefix.
+  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
+    return JSON.stringify([kind, 'the code', renamedIn(before, after) ?? after]);
+  return kind.startsWith('refusal-') && !subject.startsWith('the ')
+    ? JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after])
+    : undefined;
+}
+
 /** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
 function keyOf(change: Change): string {
   const { kind, effect, owner, subject, before, after, reason, lost = [] } = change;
@@ -161,11 +176,8 @@ function keyOf(change: Change): string {
   // So are refusals that cannot be read, whatever was refused.
   if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
     return JSON.stringify([kind, after]);
-  // So are refusals with one other code, or none, whatever was refused and their codes were, or with another prefix.
-  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
-    return JSON.stringify([kind, 'the code', renamedIn(before, after) ?? after]);
-  if (kind.startsWith('refusal-') && !subject.startsWith('the '))
-    return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
+  const ofRefusal = refusalKeyOf(change);
+  if (ofRefusal !== undefined) return ofRefusal;
   // Words that a header lost have one cause, even where it had more of them or more answers show it.
   if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
   // The form of a site's addresses is one for all of its namespaces.

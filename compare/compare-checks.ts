@@ -46,10 +46,8 @@ export function compareChecks(
     // A check that ran only because another one needed it.
     const blocker = by === undefined || is.has(by) ? undefined : after.find(({ id }) => id === by);
     const isFixed = kind === 'check-fixed';
-    const cause =
-      causeOf(isFixed ? then : now, isFixed) ??
-      (blocker && causeOf(blocker, isFixed)) ??
-      (by && `checks/${by}`);
+    const causes = [isFixed ? then : now, blocker].map((check) => check && causeOf(check, isFixed));
+    const cause = causes.find((one) => one !== undefined) ?? (by && `checks/${by}`);
     return [
       change({
         id: `checks/${now.id}`,

@@ -68,13 +68,16 @@ export function causeFinder(
   // The parameters that choose a page of a list, or move its records to others.
   const { page, size, shifting } = textsOf('observed').totals;
   const paging = [page, size, ...shifting];
+  const inMember = ({ field }: CheckResult, { namespace }: OperationPlace): string | undefined =>
+    field &&
+    [namespace, SITE]
+      .map((owner) => members.get(memberKey(owner, field.field)))
+      .find((id) => id !== undefined);
   const inOperation = (check: CheckResult, place: OperationPlace, found: Finder): string | undefined => {
-    const { parameter, field, verdict, about } = check;
-    const inside =
-      field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
+    const { parameter, verdict, about } = check;
     const isOfPages = parameter === undefined || paging.includes(parameter);
     const cause =
-      inside?.find((id) => id !== undefined) ??
+      inMember(check, place) ??
       found(isOfPages ? withPages : harmful) ??
       missed(check, place, [...ofMembers, ...ofFields]) ??
       shownIn(check, place, [...ofMembers, ...ofEditing]);

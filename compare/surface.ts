@@ -91,20 +91,18 @@ function withLists(document: JsonObject, numbered: Set<string>): JsonObject {
 function callsByMethod(route: SiteRoute): Map<string, DeclaredCall> {
   const calls = new Map<string, DeclaredCall>();
   for (const endpoint of route.endpoints) {
-    const { methods: _methods, args, allow_batch: mark, ...known } = asObject(endpoint.raw) ?? {};
-    const rest = args === undefined || asObject(args) !== undefined ? known : { ...known, args };
-    const others = isObject(mark) ? Object.entries(mark).filter(([name]) => name !== 'v1') : [];
-    for (const method of endpoint.methods) {
-      if (calls.has(method)) continue;
-      calls.set(method, {
-        method,
-        args: endpoint.args ?? {},
-        batch: endpoint.batch,
-        rest: others.length === 0 ? rest : { ...rest, allow_batch: Object.fromEntries(others) },
-      });
-    }
+    const { methods, args = {}, batch } = endpoint;
+    const rest = restOf(asObject(endpoint.raw) ?? {});
+    for (const method of methods) if (!calls.has(method)) calls.set(method, { method, args, batch, rest });
   }
   return calls;
+}
+
+/** What an endpoint declares beside what is known. */
+function restOf({ methods: _methods, args, allow_batch: mark, ...known }: JsonObject): JsonObject {
+  const rest = args === undefined || asObject(args) !== undefined ? known : { ...known, args };
+  const others = isObject(mark) ? Object.entries(mark).filter(([name]) => name !== 'v1') : [];
+  return others.length === 0 ? rest : { ...rest, allow_batch: Object.fromEntries(others) };
 }
 
 /** A copy of a document with the address of the site replaced by `{base}` at the start of texts. */

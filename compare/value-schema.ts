@@ -116,8 +116,9 @@ function readInner(
   const parts = isList ? { ...Object(value) } : asObject(value);
   if (parts === undefined) return undefined;
   const inner = Object.entries(parts).map(([name, one]) => [name, read(one)] as const);
-  if (inner.some(([, one]) => one === undefined) || (isList && inner.length === 0)) return undefined;
-  return { [keyword]: isList ? inner.map(([, one]) => one) : Object.fromEntries(inner) };
+  if (inner.some(([, one]) => one === undefined)) return undefined;
+  if (!isList) return { [keyword]: Object.fromEntries(inner) };
+  return inner.length === 0 ? undefined : { [keyword]: inner.map(([, one]) => one) };
 }
 
 /** Converts flags of drafts 3 and 4: `required` of a member, and exclusive limits. */

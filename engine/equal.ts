@@ -31,19 +31,23 @@ export function firstDifference(
   path = '',
 ): { readonly path: string; readonly one: unknown; readonly other: unknown } | undefined {
   if (sameMeaning(one, other)) return undefined;
-  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
-    for (const [at, value] of one.entries()) {
-      const found = firstDifference(value, other[at], `${path}[${at}]`);
-      if (found !== undefined) return found;
-    }
-  }
-  if (isObject(one) && isObject(other)) {
-    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const found = firstDifference(one[name], other[name], path === '' ? name : `${path}.${name}`);
-      if (found !== undefined) return found;
-    }
+  for (const [place, inner, otherInner] of innerPairs(one, other)) {
+    const found = firstDifference(inner, otherInner, path === '' ? place.replace(/^\./, '') : path + place);
+    if (found !== undefined) return found;
   }
   return { path, one, other };
+}
+
+/** What stands in the same places of two lists of one length, or of two objects. */
+function innerPairs(
+  one: unknown,
+  other: unknown,
+): readonly (readonly [place: string, one: unknown, other: unknown])[] {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+    return one.map((value, at) => [`[${at}]`, value, other[at]]);
+  if (!isObject(one) || !isObject(other)) return [];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].map((name) => [`.${name}`, one[name], other[name]]);
 }
 
 /** How two answers compare; `unread` if one of them is too large to read, which proves nothing. */

@@ -1,14 +1,11 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ObservedAnswers } from '../client/observed/document.ts';
+
 import { finishRun, resultDocument } from '../engine/finish.ts';
-import type { Notice, RunResult, ShownFields } from '../engine/result.ts';
+import type { RunResult } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';
 import { messageOf } from '../engine/text.ts';
 import { describeErrors, validatorOf } from '../specs/validators.ts';
-
-type EndEvent = Extract<RunEvent, { event: 'end' }>;
-type CheckEvent = Extract<RunEvent, { event: 'check' }>;
 
 /** The reason for a run without an end event: its process died, or it is still running. */
 const DIED = 'interrupted';
@@ -26,28 +23,28 @@ export function readEvents(path: string, listen?: (event: RunEvent) => void): Ru
 }
 
 /** The same for a text. @param path for messages */
-export function parseEvents(path: string, text: string, listen?: (event: RunEvent) => void): RunResult {
+export function parseEvents(
+  path: string,
+  text: string,
+  listen: (event: RunEvent) => void = () => undefined,
+): RunResult {
   const [start, ...events] = parseLines(path, text);
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
-  const checks = new Map<string, CheckEvent>();
-  const notices: Notice[] = [];
-  const fields: ShownFields[] = [];
-  const observed: ObservedAnswers[] = [];
-  let end: EndEvent | undefined;
-  for (const [index, event] of events.entries()) {
-    if (event.event === 'start' || end !== undefined) {
-      throw new Error(`${path}, line ${index + 2}: a second run, or something after the end of the run`);
-    }
-    if (event.event === 'check') checks.set(event.check.id, event);
-    else if (event.event === 'notice') notices.push(event.notice);
-    else if (event.event === 'fields') fields.push(event.fields);
-    else if (event.event === 'observed') observed.push({ answers: event.answers, refusals: event.refusals });
-    else end = event;
-  }
-  for (const event of [start, ...events]) listen?.(event);
+  const wrong = events.findIndex(({ event }, at) => event === 'start' || events[at - 1]?.event === 'end');
+  if (wrong !== -1)
+    throw new Error(`${path}, line ${wrong + 2}: a second run, or something after the end of the run`);
+  for (const event of [start, ...events]) listen(event);
+  const checks = new Map(events.filter((one) => one.event === 'check').map((one) => [one.check.id, one]));
   // In the order of the plan, if the events have it.
   const ordered = [...checks.values()].toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
-  const found = { checks: ordered.map(({ check }) => check), notices, fields, observed };
+  const observed = events.filter((one) => one.event === 'observed');
+  const found = {
+    checks: ordered.map(({ check }) => check),
+    notices: events.filter((one) => one.event === 'notice').map(({ notice }) => notice),
+    fields: events.filter((one) => one.event === 'fields').map((one) => one.fields),
+    observed: observed.map(({ answers, refusals }) => ({ answers, refusals })),
+  };
+  const end = events.find((one) => one.event === 'end');
   if (end !== undefined) return resultDocument(start, found, end);
   const nothing = { seconds: 0, requests: 0, retries: 0, ended: DIED };
   return finishRun(start, found, nothing, { planned: start.planned, strict: false }).result;

@@ -164,6 +164,7 @@ function operationOf(
     batchable: row.batchable ?? false,
     parameters: Object.entries(parameters).map(([name, schema]): Parameter => {
       const isInPath = route.pathParameters.some((pathParameter) => pathParameter.name === name);
+      const isSilent = schema['x-silent']?.includes('required') === true;
       const translated = isOwnNamespace(row, name, schema)
         ? { ...schema, default: vocabulary.namespace(route.namespace) }
         : vocabulary.schema(schema, name);
@@ -172,11 +173,7 @@ function operationOf(
         wire: vocabulary.parameter(name),
         schema: translated,
         // R8, R9: an unmarked parameter is optional. An unmarked path parameter, or one ruled silent, is undefined.
-        required: required.includes(name)
-          ? true
-          : isInPath || (schema['x-silent']?.includes('required') ?? false)
-            ? undefined
-            : false,
+        required: required.includes(name) || (isInPath || isSilent ? undefined : false),
         in: isInPath ? 'path' : row.methods.some((method) => method.startsWith('P')) ? 'body' : 'query',
         section: schema['x-section'] ?? row.section,
         basis: schema['x-basis'] ?? row.basis,

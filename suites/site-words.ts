@@ -10,6 +10,13 @@ const METHOD = /^([A-Z]+)(?:, ?[A-Z]+)* +(?=\/)/;
 const CAPTURE = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])*\)/g;
 const MOST_NAMED = 3;
 
+/** The first of some operations for a sentence, with what precedes them. */
+function ofNamed(operations: readonly string[]): string {
+  const more = operations.length - MOST_NAMED;
+  const named = [...operations.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])];
+  return named.length === 0 ? '' : ` of ${named.join(', ')}`;
+}
+
 /**
  * Reads globs that may use words of the site: check ids with names of the site in place of neutral ones, and places
  * such as `wp/v2/posts`, `/wp/v2/posts/{id}/password` or `GET /wp/v2/posts`. A valid id in the words of the contract is
@@ -32,9 +39,8 @@ export function siteWords(
     const translated = words === glob ? [] : matching(words);
     if (own.length > 0) {
       const others = translated.filter((check) => !own.includes(check)).length;
-      if (others === 0) return { globs: [glob] };
       const note = `"${glob}" is taken for words of the contract (${plural(own.length, 'check')}); what the site calls so is "${words}" (${plural(others, 'check')} more)`;
-      return { globs: [glob], note };
+      return { globs: [glob], ...(others > 0 && { note }) };
     }
     if (translated.length > 0) {
       const note = `"${glob}" is taken for words of the site: "${words}" in the contract (${plural(translated.length, 'check')})`;
@@ -43,9 +49,7 @@ export function siteWords(
     const there = checks.filter((check) => places(check, glob));
     if (there.length === 0) return undefined;
     const operations = [...new Set(there.flatMap(({ operation }) => operation ?? []))];
-    const more = operations.length - MOST_NAMED;
-    const named = [...operations.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-    const note = `"${glob}" is taken for a place of the site (${plural(there.length, 'check')}${named === '' ? '' : ` of ${named}`})`;
+    const note = `"${glob}" is taken for a place of the site (${plural(there.length, 'check')}${ofNamed(operations)})`;
     return { globs: shortest(there, checks, operations), note };
   };
 }

@@ -46,17 +46,17 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
     passwordOf(state.head, env);
   }
   if (options.insecure === true) note(INSECURE);
-  const isEverythingEnded = options.run !== undefined || journals.length === journalsBelow(out).length;
-  if (journals.length === 0 && isEverythingEnded) say(`${out} holds nothing that a run left behind`);
+  const running = options.run === undefined ? journalsBelow(out).length - journals.length : 0;
+  if (journals.length + running === 0) say(`${out} holds nothing that a run left behind`);
   // An unknown user is reported once, however many runs have to be cleaned.
   const refused = new Set<string>();
-  let left = isEverythingEnded ? 0 : 1;
+  let left = running;
   for (const journal of journals) {
     const { target, user } = journal.state.head;
     const account = JSON.stringify([target, user]);
     const end = refused.has(account) ? 'refused' : await cleanOne(journal, options, env);
     if (end === 'refused') refused.add(account);
-    if (end !== 'clean') left += 1;
+    left += Number(end !== 'clean');
   }
   return left === 0 ? 0 : 3;
 }

@@ -45,18 +45,9 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
     const isOpen = target.vocabulary === AUTO || target.vocabularyOpen === true;
     const composition = composeDeployment(index, isOpen ? undefined : target.vocabulary);
     const asked = { ...target, base, asked: client.traffic.requests };
-    if (composition === undefined) {
-      if (target.vocabularyOpen === true) return asked;
-      throw noneKnown(showBase(target.base), index.namespaces, target.vocabulary);
-    }
-    const { vocabulary, file } = composition;
-    const found = { ...asked, vocabulary };
-    if (target.deployment !== AUTO) {
-      if (vocabulary !== target.vocabulary) say(`vocabulary auto: ${vocabulary}`);
-      return found;
-    }
-    say(describe(composition));
-    return { ...found, composed: file };
+    if (composition !== undefined) return withComposition(asked, composition, say);
+    if (target.vocabularyOpen === true) return asked;
+    throw noneKnown(showBase(target.base), index.namespaces, target.vocabulary);
   } catch (error) {
     if (stopping.signal.aborted) throw new TargetError('gone', 'interrupted before the first check');
     if (target.vocabularyOpen === true && error instanceof TargetError)
@@ -74,6 +65,21 @@ function describe({ vocabulary, file, missing, unknown }: Composition): string {
     missing.length > 0 && `not served: ${missing.join(', ')}`,
     unknown.length > 0 && `${plural(unknown.length, 'namespace')} that the contract does not know`,
   ]).join('; ');
+}
+
+function withComposition(
+  target: RunConfig,
+  composition: Composition,
+  say: (line: string) => void,
+): RunConfig {
+  const { vocabulary, file } = composition;
+  const found = { ...target, vocabulary };
+  if (target.deployment === AUTO) {
+    say(describe(composition));
+    return { ...found, composed: file };
+  }
+  if (vocabulary !== target.vocabulary) say(`vocabulary auto: ${vocabulary}`);
+  return found;
 }
 
 function noneKnown(url: string, served: readonly string[], vocabulary: string): TargetError {

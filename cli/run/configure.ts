@@ -60,7 +60,7 @@ export function resolveTargets(
     headers: headersBeside(user, settings.header),
     seed,
     fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
-    waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
+    waivers: [settings.waivers ?? []].flat(),
     reporters: reportersOf(settings),
   };
   if (base !== undefined)

@@ -27,13 +27,16 @@ export function loadHints(
     const names = [...new Set(meant.flatMap(namesOf))];
     for (const [name, hint] of Object.entries(hints)) {
       if (!names.includes(name)) throw unknown(path, `"${glob}" has no parameter "${name}"`, name, names);
-      if (typeof hint !== 'object' || !('env' in hint)) continue;
-      const secret = env[hint.env] ?? '';
-      if (secret === '') throw new UsageError(`${path}: the environment variable ${hint.env} is not set`);
-      secrets.push(secret);
+      if (typeof hint === 'object' && 'env' in hint) secrets.push(secretIn(path, hint.env, env));
     }
   }
   return contracts.map((contract) => ({ hinted: hintsFor(contract, entries, env), secrets }));
+}
+
+function secretIn(path: string, variable: string, env: NodeJS.ProcessEnv): string {
+  const secret = env[variable] ?? '';
+  if (secret === '') throw new UsageError(`${path}: the environment variable ${variable} is not set`);
+  return secret;
 }
 
 function namesOf({ parameters, route }: Operation): string[] {

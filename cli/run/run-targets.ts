@@ -100,48 +100,67 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
 async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide: Redactor): Promise<number> {
   const { targets, certification, reporters } = await prepareRun(given, state, how);
   const isQuiet = how.prints === 'nothing';
-  // If a report goes to standard output, programs read it.
-  const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
-  const stream = how.prints === undefined ? verdicts : SILENT;
-  const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
+  const { stream, progress } = streamsFor(given, how, reporters);
+  const areSeveral = targets.length > 1;
+  const parts = areSeveral ? targets.map((target) => contractOf(target).deployment) : [];
   using out = openOutFolder(state.out, parts);
   using _lock = lockFolder(out.path);
   using interruption = interruptible(() => leaveAtOnce(out.path, state), how.signal);
   // A program that imports the suite handles stray errors itself.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
+  const { signal } = interruption;
+  const runAndShow = async (target: RunConfig, folder: string): Promise<EndedRun> => {
+    const where = { folder, stream: progress, signal, reporters, heard: how.heard };
+    const run = await runOne(target, where, state, out);
+    how.finished?.(run.result);
+    showRun(run, target, given, stream, areSeveral ? folder : undefined);
+    const certificate = certification?.finish(folder, run.result);
+    if (certificate !== undefined) print(stream, certificate.text);
+    return { ...run, certificate };
+  };
   const runs: EndedRun[] = [];
   try {
-    const { signal } = interruption;
-    const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
     // Several are the embedded ones. They run one after the other: two at once take twice the memory.
     for (const [at, target] of targets.entries()) {
-      if (signal.aborted) break;
-      const folder = join(out.path, parts[at] ?? '.');
-      const where = { folder, stream: progress, signal, reporters, heard: how.heard };
-      const run = await runOne(target, where, state, out);
-      how.finished?.(run.result);
-      showRun(run, target, given, stream, parts.length > 0 ? folder : undefined);
-      const certificate = certification?.finish(folder, run.result);
-      if (certificate !== undefined) print(stream, certificate.text);
-      runs.push({ ...run, certificate });
+      if (!signal.aborted) runs.push(await runAndShow(target, join(out.path, parts[at] ?? '.')));
     }
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     stray.end();
   }
   const replayed = given.replay === undefined ? undefined : reportReplay(given.replay, targets, runs, stream);
-  const results = runs.map(({ result }) => result);
-  const checks = results.flatMap((result) => result.checks);
+  const checks = runs.flatMap(({ result }) => result.checks);
   const isKept = replayed !== undefined || keepExamples(targets[0], checks);
-  if (targets.length > 1) {
-    const rows = results.map((result, at) => ({ folder: parts[at] ?? '.', result }));
-    const summary = writeSummary(out.path, summarise(rows));
-    print(stream, `\n${summary.label}: ${summary.path}\n`);
-  }
+  if (areSeveral) showSummary(out.path, runs, parts, stream);
   for (const fault of stray.faults)
     print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
   if (!isKept || stray.faults.length > 0 || runs.some(({ complete }) => !complete)) return 4;
   return exitCodeAfter(runs, replayed, targets.length);
+}
+
+/** Where the verdicts and the progress of a run are shown. */
+function streamsFor(
+  { quiet }: RunSettings,
+  { prints }: RunHow,
+  reporters: Parameters<typeof printsReport>[0],
+): Readonly<Record<'stream' | 'progress', NodeJS.WritableStream>> {
+  // If a report goes to standard output, programs read it.
+  const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
+  return {
+    stream: prints === undefined ? verdicts : SILENT,
+    progress: prints === 'nothing' || quiet === true ? SILENT : process.stderr,
+  };
+}
+
+function showSummary(
+  out: string,
+  runs: readonly EndedRun[],
+  parts: readonly string[],
+  stream: NodeJS.WritableStream,
+): void {
+  const rows = runs.map(({ result }, at) => ({ folder: parts[at] ?? '.', result }));
+  const summary = writeSummary(out, summarise(rows));
+  print(stream, `\n${summary.label}: ${summary.path}\n`);
 }
 
 type Certificate = ReturnType<NonNullable<Certification>['finish']>;
@@ -260,10 +279,10 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   );
   const chosen = narrow(chooseTargets(asked, process.env, how.own));
   const targets = changed(chosen, (target) => readBaseline(target, chosen.length > 1));
-  for (const id of given.replay === undefined ? checkExamples(targets) : []) {
-    note(`the examples of ${id} are not tried: this run has no such fuzz check`);
-  }
-  for (const line of given.rerun === undefined ? [] : leftOut(targets)) note(line);
+  const untried = given.replay === undefined ? checkExamples(targets) : [];
+  for (const id of untried) note(`the examples of ${id} are not tried: this run has no such fuzz check`);
+  const left = given.rerun === undefined ? [] : leftOut(targets);
+  for (const line of left) note(line);
   if (given.json === true && targets.length !== 1) {
     throw new UsageError(
       `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${state.out}`,

@@ -245,9 +245,8 @@ export class PageNotes {
     }
     // Without a page size in the request, the default may be another one.
     if (isSized || page !== 1) return;
-    const isOfSize = length > 0 && length < records && pages === Math.ceil(records / length);
     if (isTrue && length < size) this.#declared = size;
-    else this.#usual.add(isTrue || isOfSize ? length : undefined);
+    else this.#usual.add(isTrue || isSizeOf(length, records, pages) ? length : undefined);
   }
 
   /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
@@ -289,6 +288,11 @@ export class PageNotes {
     });
     return others.some((other) => other !== page);
   }
+}
+
+/** Whether pages of that length would be as many as are said. */
+function isSizeOf(length: number, records: number, pages: number): boolean {
+  return length > 0 && length < records && pages === Math.ceil(records / length);
 }
 
 function wholeNumber(value: unknown): number | undefined {

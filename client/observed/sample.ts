@@ -84,12 +84,16 @@ export class SampleNotes {
     return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
   }
 
+  #isDone(id: string): boolean {
+    return this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS;
+  }
+
   #noteRecord(record: unknown): void {
     const id = this.#idOf(record);
     const said = this.#names.modified.map((name) => member(record, name));
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
     if (id === undefined || !isObject(record)) return;
-    if (this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS) return;
+    if (this.#isDone(id)) return;
     // No record of an earlier version has it, because digests were others.
     const modified = date === undefined ? UNDATED.once : shortDigest(`plain ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);

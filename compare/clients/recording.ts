@@ -230,8 +230,8 @@ class UseNotes {
     const fields = query.find(([name]) => name === this.#names.tour.fields)?.[1];
     if (fields !== undefined)
       row.asked = fields.split(',').filter((name) => name.split('.').every((name) => NAME.test(name)));
-    if (status !== undefined && status >= 400) row.answers.add('refused');
-    else if (status !== undefined && (status < 300 || status === 304)) row.answers.add('accepted');
+    const outcome = outcomeOf(status);
+    if (outcome !== undefined) row.answers.add(outcome);
     if ((status ?? 200) < 300 && answer !== undefined) this.#noteShape(row, answer);
   }
 
@@ -340,6 +340,12 @@ function generalRoute(route: string): string {
     return isOpen ? part : '{value}';
   });
   return `/${shown.join('/')}`;
+}
+
+function outcomeOf(status: number | undefined): 'accepted' | 'refused' | undefined {
+  if (status === undefined) return undefined;
+  if (status >= 400) return 'refused';
+  return status < 300 || status === 304 ? 'accepted' : undefined;
 }
 
 function contractIndexes(): SiteIndex[] {

@@ -106,6 +106,24 @@ class DocumentReader implements Reader {
   #text = '';
   #isLong = false;
   readonly #document: Record<string, unknown> = {};
+  /** What each token does. */
+  readonly #on: Readonly<Partial<Record<Token['name'], (value: unknown) => void>>> = {
+    startObject: () => this.#open({ object: [], key: '' }),
+    startArray: () => this.#open({ list: [] }),
+    endObject: () => this.#close(),
+    endArray: () => this.#close(),
+    startKey: () => this.#beginText(),
+    startString: () => this.#beginText(),
+    startNumber: () => this.#beginText(),
+    stringChunk: (chunk) => this.#addText(String(chunk)),
+    numberChunk: (chunk) => this.#addText(String(chunk)),
+    endKey: () => this.#endKey(),
+    endString: () => this.#add(this.#isLong ? undefined : this.#text),
+    endNumber: () => this.#add(Number(this.#text)),
+    nullValue: (value) => this.#add(value),
+    trueValue: (value) => this.#add(value),
+    falseValue: (value) => this.#add(value),
+  };
 
   constructor(recording: Recording) {
     this.#recording = recording;
@@ -126,25 +144,22 @@ class DocumentReader implements Reader {
   #take(text: string): void {
     const made = this.#tokens(text);
     if (typeof made !== 'object' || made === null || !('values' in made)) return;
-    for (const token of made.values) this.#token(token);
+    for (const token of made.values) this.#on[token.name]?.('value' in token ? token.value : undefined);
   }
 
-  #token(token: Token): void {
-    const { name } = token;
+  #beginText(): void {
+    this.#text = '';
+    this.#isLong = false;
+  }
+
+  #addText(chunk: string): void {
+    if (this.#text.length > LONGEST_TEXT) this.#isLong = true;
+    else this.#text += chunk;
+  }
+
+  #endKey(): void {
     const top = this.#stack.at(-1);
-    if (name === 'startObject') this.#open({ object: [], key: '' });
-    else if (name === 'startArray') this.#open({ list: [] });
-    else if (name === 'endObject' || name === 'endArray') this.#close();
-    else if (name === 'startKey' || name === 'startString' || name === 'startNumber') {
-      this.#text = '';
-      this.#isLong = false;
-    } else if (name === 'stringChunk' || name === 'numberChunk') {
-      if (this.#text.length > LONGEST_TEXT) this.#isLong = true;
-      else this.#text += token.value;
-    } else if (name === 'endKey' && top !== undefined && 'object' in top) top.key = this.#text;
-    else if (name === 'endString') this.#add(this.#isLong ? undefined : this.#text);
-    else if (name === 'endNumber') this.#add(Number(this.#text));
-    else if (name === 'nullValue' || name === 'trueValue' || name === 'falseValue') this.#add(token.value);
+    if (top !== undefined && 'object' in top) top.key = this.#text;
   }
 
   #open(frame: Frame): void {
@@ -307,21 +322,22 @@ function noteDocument(document: JsonObject, recording: Recording): void {
   if (typeof document.openapi !== 'string' && typeof document.swagger !== 'string') return;
   recording.isKnown = true;
   const { resolved, of, ofBody } = samplesOf(document);
-  for (const [path, item] of Object.entries(asObject(document.paths) ?? {})) {
-    for (const [verb, operation] of Object.entries(asObject(item) ?? {})) {
-      const method = verb.toUpperCase();
-      if (!isMethod(method) || method === 'OPTIONS') continue;
-      const given = [member(item, 'parameters'), member(operation, 'parameters')].flat();
-      const inQuery = given.map(resolved).filter((one) => member(one, 'in') === 'query');
-      const query = inQuery.map((one) => [String(member(one, 'name')), of(member(one, 'schema'))]);
-      const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
-        method,
-        caller: hasSecurity(operation, document) ? 'user' : 'anonymous',
-        sent: { ...Object.fromEntries(query), ...asObject(ofBody(member(operation, 'requestBody'))) },
-        answer: ofBody(successOf(operation)),
-      });
-      recording.leave(left);
-    }
+  const operations = Object.entries(asObject(document.paths) ?? {}).flatMap(([path, item]) =>
+    Object.entries(asObject(item) ?? {}).map(([verb, operation]) => ({ path, item, verb, operation })),
+  );
+  for (const { path, item, verb, operation } of operations) {
+    const method = verb.toUpperCase();
+    if (!isMethod(method) || method === 'OPTIONS') continue;
+    const given = [member(item, 'parameters'), member(operation, 'parameters')].flat();
+    const inQuery = given.map(resolved).filter((one) => member(one, 'in') === 'query');
+    const query = inQuery.map((one) => [String(member(one, 'name')), of(member(one, 'schema'))]);
+    const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
+      method,
+      caller: hasSecurity(operation, document) ? 'user' : 'anonymous',
+      sent: { ...Object.fromEntries(query), ...asObject(ofBody(member(operation, 'requestBody'))) },
+      answer: ofBody(successOf(operation)),
+    });
+    recording.leave(left);
   }
 }
 

@@ -223,7 +223,7 @@ function follow(
     if (BAD.has(letter)) {
       const isFound = isFoundOnly(lastReported?.searched(check), run.searched(check));
       const known = failure ?? begunAt(at, isFound);
-      const turn = letter === 'f' ? turnOf(known) : undefined;
+      const turn = turnOf(known, letter);
       if (turn !== undefined) report(at, turn);
       failure = { ...known, runs: known.runs + 1, last: at, waived: run.waived.get(check) };
     } else if (end !== undefined) {
@@ -244,7 +244,8 @@ function begunAt(at: number, isFound: boolean): Failure {
 }
 
 /** What is new about a failure that is not waived; undefined for nothing. @param known how it was until then */
-function turnOf({ runs, fromStart, found, waived }: Failure): Turn | undefined {
+function turnOf({ runs, fromStart, found, waived }: Failure, letter: Letter): Turn | undefined {
+  if (letter !== 'f') return undefined;
   if (waived !== undefined) return 'unwaived';
   if (runs > 0 || fromStart) return undefined;
   return found ? 'found' : 'new';

@@ -151,10 +151,16 @@ function unreadableDifference({ was, is }: Answers): Difference | undefined {
   });
 }
 
+const BARE: readonly string[] = ['value', 'nothing'];
+
+/** A preflight is answered by the same part of a site as other requests with its method. */
+function howPreflighted(was: AnswerNotes): string | undefined {
+  return howAsked(was) === undefined && was.with ? ` with ${was.with.join(' and ')}` : undefined;
+}
+
 function formDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
-  // A preflight is answered by the same part of a site as other requests with its method.
-  const how = howAsked(was) === undefined && was.with ? ` with ${was.with.join(' and ')}` : undefined;
+  const how = howPreflighted(was);
   const changed = (was: readonly string[], is: readonly string[]): Difference =>
     differing('answer-form', `the answer${how ?? ''}`, true, {
       within: how && 'the answer',
@@ -164,7 +170,7 @@ function formDifference({ was, is }: Answers): Difference | undefined {
     });
   if (isReadableNow({ was, is })) return { ...changed(then, now), effect: 'narrows', isRoot: false };
   const came = now.filter((form) => !then.includes(form));
-  const bare = came.filter((form) => form === 'value' || form === 'nothing');
+  const bare = came.filter((form) => BARE.includes(form));
   if (bare.length > 0) return changed(then, bare);
   const isOfRecords = then.includes('list') && is.records > 0 && was.members !== undefined;
   if (isOfRecords && came.includes(OTHERS)) return changed(['list of objects'], [OTHERS]);

@@ -21,13 +21,17 @@ export function compareHeaders(pair: Answers): Difference[] {
   return textsOf('observed').headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
-    // What a caller may do to a record depends on that record, and the first one may be another by now, or gone.
-    const isFew = Math.min(was?.seen ?? 0, is?.seen ?? pair.is.accepted) < FEW;
-    if (name.name === METHODS && isFew && pair.was.route.includes('{')) return [];
-    if (was !== undefined)
-      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is)) ?? [];
-    return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
+    if (name.name === METHODS && mayBeOfAnother(pair)) return [];
+    if (was === undefined)
+      return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
+    return (is ? wordDifference(name, was, is) : removedHeader(name, was, pair)) ?? [];
   });
+}
+
+/** What a caller may do to a record depends on that record, and the first one may be another by now, or gone. */
+function mayBeOfAnother({ was, is }: Answers): boolean {
+  const seen = Math.min(was.headers[METHODS]?.seen ?? 0, is.headers[METHODS]?.seen ?? is.accepted);
+  return seen < FEW && was.route.includes('{');
 }
 
 function removedHeader(
@@ -100,18 +104,20 @@ function relationDifference({ name }: HeaderName, { was, is }: Answers): Differe
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const { relations } = textsOf('observed').totals;
   const lost = Object.keys(then).filter((relation) => {
+    const seen = then[relation] ?? 0;
     const bare = Object.values(ENDS).reduce<string>((left, end) => left.replace(end, ''), relation);
     // Earlier versions did not distinguish schemes.
     const isKnown = relation === bare + ENDS.elsewhere && hasWord(now, bare + ENDS.otherScheme);
     if (hasWord(now, relation) || hasWord(now, bare) || isKnown) return false;
     const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
-    if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
+    if (due !== undefined) return due > 0 && seen > 0;
     // Software may send a relation only where it links no pages, and all answers now may be such pages.
-    if (pagedNow === is.accepted && (then[relation] ?? 0) <= was.accepted - paged) return false;
-    const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
-    return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
+    if (pagedNow === is.accepted && seen <= was.accepted - paged) return false;
+    const isOfAll = seen === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
+    return isOfAll || (isPagingSeen && seen >= FEW);
   });
+
   if (lost.length === 0) return undefined;
   const led = Object.values(ENDS).find((end) => lost.some((relation) => hasWord(now, relation + end)));
   const isConclusive = lost.some((relation) => {

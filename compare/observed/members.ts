@@ -9,8 +9,8 @@ import {
   differing,
   either,
   FEW,
+  haveOtherMembers,
   isInside,
-  OTHERS,
   outermost,
   type Pair,
   REFUSED,
@@ -41,10 +41,7 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
 /** Changes in the members of answers: types, form of texts, and presence. @param isLeft which ones are left out */
 export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolean): Difference[] {
   const { was, is } = pair;
-  if (was.records === 0 || is.records === 0) return [];
-  // An answer that is no longer a list has other members altogether.
-  if ((was.forms.list === undefined) !== (is.forms.list === undefined)) return [];
-  if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
+  if (was.records === 0 || is.records === 0 || haveOtherMembers(pair)) return [];
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
   const same = sameRecords(pair);
@@ -60,14 +57,15 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
       rarer(path, then, now)
     );
   };
+  // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
+  const isRefusal = (path: string): boolean =>
+    path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
-    // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
-    const isRefusal = path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
-    if (isRefusal || explained.some((outer) => isInside(path, outer))) continue;
+    if (isRefusal(path) || explained.some((outer) => isInside(path, outer))) continue;
     const found = differenceAt(path);
-    if (found === undefined || isLeft?.(found) === true) continue;
+    if (found === undefined || isLeft?.(found)) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
     differences.push(path === textsOf('observed').identity ? { ...found, isRoot: true } : found);
@@ -216,6 +214,16 @@ class Members {
 /** From this number on, even content-dependent members are reported. */
 const MANY = 10;
 
+/** Whether a path is that of a number in a map with other numbers in each object. */
+function isNumbered(path: string, parent: string, members: Members): boolean {
+  return NUMBER.test(path) && members.at(`${parent}.*`) !== undefined && !members.fixed.has(parent);
+}
+
+/** Whether that many objects are enough to tell. What is embedded in a few may be refused because of one other record. */
+function isEnough(objects: number, { isOutline }: Members, isRefused: boolean): boolean {
+  return isOutline || objects >= (isRefused ? FEW + 2 : FEW);
+}
+
 /** A member that only one side has. Items of lists depend on the content. */
 function presence(path: string, before: Members, after: Members, same: number, isOtherwise: IsOtherwise) {
   const isRemoved = before.at(path) !== undefined;
@@ -223,25 +231,21 @@ function presence(path: string, before: Members, after: Members, same: number, i
   const known = had.at(path);
   const parent = had.parentOf(path);
   const objects = has.objectsAt(parent);
-  if (path.endsWith('[]') || known === undefined || has.isCut || objects === 0) return undefined;
-  // A map with other numbers in each object.
-  const isMap = has.at(`${parent}.*`) !== undefined && !has.fixed.has(parent);
-  if (NUMBER.test(path) && isMap) return undefined;
+  if (path.endsWith('[]') || known === undefined || objects === 0 || has.isCut) return undefined;
+  if (isNumbered(path, parent, has)) return undefined;
   // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
   const have = same - (had.objectsAt('') - known.seen);
   const loss = isRemoved ? lossOf(path, known, have, isOtherwise) : undefined;
-  const isOpen = had.open.has(parent) || has.open.has(parent);
+  const isOpen = [had, has].some(({ open }) => open.has(parent));
   const fewer = Math.min(known.of, objects);
-  const mayBeChance = known.sometimes === true || (isOpen && fewer < MANY);
-  if (mayBeChance && loss === undefined) return undefined;
-  // What is embedded in a few records may be refused because of one other record, such as the parent of all.
+  if (loss === undefined && (known.sometimes === true || (isOpen && fewer < MANY))) return undefined;
   const isRefused = [had, has].some((one) => parent !== '' && one.at(`${parent}.data.status`) !== undefined);
-  const isEnough = had.isOutline || fewer >= (isRefused ? FEW + 2 : FEW);
-  const isConclusive = loss === 'certain' || (!isOpen && isEnough);
-  if (!isRemoved) return isConclusive ? differing('answer-member-added', path, true) : undefined;
-  const evidence = shares('record', [known.seen, known.of], [0, objects]);
-  const now = isRefused ? REFUSED : undefined;
-  return differing('answer-member-removed', path, isConclusive, { after: now, evidence });
+  const isSure = !isOpen && isEnough(fewer, had, isRefused);
+  if (!isRemoved) return isSure ? differing('answer-member-added', path, true) : undefined;
+  return differing('answer-member-removed', path, isSure || loss === 'certain', {
+    after: isRefused ? REFUSED : undefined,
+    evidence: shares('record', [known.seen, known.of], [0, objects]),
+  });
 }
 
 /** Whether unmodified records lost a member that is gone. @param have how many of them had it */

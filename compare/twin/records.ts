@@ -277,19 +277,24 @@ export function differenceOf(was: Observation, is: Observation, pairs: Pairs): L
   const isEqual = pairs.isEqual && ![...left, ...right].includes(undefined);
   const [total, totalNow] = [totalOf(was), totalOf(is)];
   const isWhole = total === then.length && totalNow === now.length;
-  if (!(isEqual || isWhole)) return undefined;
+  if (!isEqual && !isWhole) return undefined;
   const [before, after] = [left, right].map((ids) =>
     ids.filter((id) => id !== undefined && pairs.steady.has(id)),
   );
   const evidence = `${shown(before)} before, ${shown(after)} after`;
+  const areOther = areOtherTotals(total, totalNow);
   // Records with equal sort keys may fall on another page.
-  const isSure = isWhole || (total !== undefined && totalNow !== undefined && total !== totalNow);
+  const isSure = isWhole || areOther;
   if (before?.toSorted().join() !== after?.toSorted().join())
     return { kind: 'list-records', effect: isSure ? 'incomparable' : 'unknown', evidence };
   if (pairs.sameIds && before?.join() !== after?.join())
     return { kind: 'list-order', effect: 'unknown', evidence };
-  if (!isEqual || total === undefined || totalNow === undefined || total === totalNow) return undefined;
-  return { kind: 'list-totals', effect: 'incomparable', evidence: `${total} before, ${totalNow} after` };
+  const totals = `${total} before, ${totalNow} after`;
+  return isEqual && areOther ? { kind: 'list-totals', effect: 'incomparable', evidence: totals } : undefined;
+}
+
+function areOtherTotals(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Whether a site answered one request for a list the same way twice. */

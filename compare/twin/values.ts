@@ -83,8 +83,8 @@ export class ValueNotes {
     const after = new Map(recordsShown(is).map((record) => [pairs.after.get(idOf(record) ?? ''), record]));
     for (const record of recordsShown(was)) {
       const id = pairs.before.get(idOf(record) ?? '');
-      const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
-      if (id === undefined || other === undefined) continue;
+      const other = after.get(id);
+      if (id === undefined || other === undefined || !pairs.dated.has(id)) continue;
       const now = valuesByPath(other, second.recorder.neutral);
       for (const [path, value] of valuesByPath(record, first.recorder.neutral)) {
         if (!isSame(value, now.get(path) ?? value)) found.set(path, [...(found.get(path) ?? []), id]);

@@ -200,9 +200,9 @@ function findResources(
       if (call !== undefined && !roles.has(call)) roles.set(call, { resource, role });
     }
   };
-  for (const item of routes) {
+  for (const item of routes.filter(({ template }) => template.names.length === 1)) {
     const collection = byPath.get(listAbove(item));
-    if (collection === undefined || item.template.names.length !== 1) continue;
+    if (collection === undefined) continue;
     // With two kinds of items below a list, it is unknown which of them it lists.
     const isOnly = items.get(collection.template.path)?.length === 1;
     if (!isOnly || !isPaged(collection) || callOf(item, 'GET') === undefined) continue;
@@ -211,8 +211,7 @@ function findResources(
     rows.push({ id, kind: 'records', section: 'published', basis: 'published', ...statusesOf(collection) });
     take(id, collection, item);
   }
-  for (const item of routes) {
-    if (item.template.names.length !== 2) continue;
+  for (const item of routes.filter(({ template }) => template.names.length === 2)) {
     const collection = byPlain.get(shapeOf(listAbove(item)));
     const parent = owners.get(PARENT.exec(collection?.template.path ?? '')?.[1] ?? '');
     const kind = collection && childKind(collection, item);

@@ -56,19 +56,14 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
   const found = (rule: LintRuleId, message: string): void => report(rule, place, message);
   const types = typesIn(given, found);
   const [single] = types;
-  if (types.length === 1 && single !== undefined) draft.type = single;
-  if (types.length > 1) draft.type = types;
+  if (single !== undefined) draft.type = types.length === 1 ? single : types;
   const reading: SchemaReading = { given, types, draft, report: found };
   readEnum(reading);
   readLimits(reading);
   readTexts(reading);
   readParts(reading, (raw, part) => readParameterSchema(raw, `${place}${part}`, report, depth + 1));
   if (given.readonly === true) draft.readOnly = true;
-  const contexts = given.context;
-  if (Array.isArray(contexts)) {
-    const words = contexts.filter((one: unknown) => typeof one === 'string' && CONTEXT.test(one));
-    draft['x-contexts'] = [...new Set(words)];
-  }
+  readContexts(reading);
   readDefault(reading);
   const silent = [...NARROWING, 'default' as const].filter((keyword) => isLeftOut(keyword, given, draft));
   const isMoot = given.required === true && given.default !== undefined && given.default !== null;
@@ -204,15 +199,23 @@ function readEnum({ given, types, draft, report }: SchemaReading): void {
   draft.enum = listed.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
+function fitsLimit(keyword: LimitKeyword, value: unknown): value is number {
+  const isCount = keyword !== 'minimum' && keyword !== 'maximum';
+  return typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
+}
+
+function readContexts({ given: { context }, draft }: SchemaReading): void {
+  if (!Array.isArray(context)) return;
+  const words = context.filter((one: unknown) => typeof one === 'string' && CONTEXT.test(one));
+  draft['x-contexts'] = [...new Set(words)];
+}
+
 /** Takes limits over, unless minimum and maximum contradict each other or do not apply to the type. */
 function readLimits({ given, types, draft, report }: SchemaReading): void {
-  for (const keyword of Object.keys(LIMITS)) {
-    if (!isLimit(keyword)) continue;
+  for (const keyword of Object.keys(LIMITS).filter(isLimit)) {
     const value = inclusiveLimit(keyword, (name) => given[name], types);
     if (value === undefined) continue;
-    const isCount = keyword !== 'minimum' && keyword !== 'maximum';
-    const fits = typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
-    if (!fits) report('keyword-shape', `${keyword} is ${shown(value)}`);
+    if (!fitsLimit(keyword, value)) report('keyword-shape', `${keyword} is ${shown(value)}`);
     else if (!reportsBeside(keyword, types, report)) draft[keyword] = value;
   }
   for (const [low, high] of RANGES) {

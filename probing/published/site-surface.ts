@@ -55,9 +55,7 @@ export function surfaceBeyond(
     const template = takeTemplate(route, taken, report);
     if (template === undefined) continue;
     const found = { key: route.key, template, calls };
-    const others = surface.get(namespace);
-    if (others === undefined) surface.set(namespace, [found]);
-    else others.push(found);
+    surface.set(namespace, [...(surface.get(namespace) ?? []), found]);
   }
   return surface;
 }
@@ -111,11 +109,12 @@ function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): 
   const calls: PublishedCall[] = [];
   for (const endpoint of route.endpoints) {
     const own = [...new Set(endpoint.methods)].filter((method) => !GENERAL.has(method));
+    const fresh: string[] = [];
     for (const method of own) {
       if (!METHODS.has(method)) report('method-unknown', route.key, `serves ${shown(method)}`);
       else if (taken.has(method)) report('method-duplicate', route.key, `two endpoints serve ${method}`);
+      else fresh.push(method);
     }
-    const fresh = own.filter((method) => METHODS.has(method) && !taken.has(method));
     for (const method of fresh) taken.add(method);
     for (const group of TOGETHER) {
       const methods = group.filter((method) => fresh.includes(method) && !known.has(method));

@@ -60,25 +60,19 @@ export function listsOf(
     const namespace = member(route.raw, 'namespace');
     if (part === undefined || !('text' in part) || more.length > 0 || endpoint === undefined) return [];
     const path = part.text;
-    const isIndex = path === '/' || path === `/${String(namespace)}`;
+    const isIndex = ['/', `/${String(namespace)}`].includes(path);
     const args = endpoint.args ?? {};
     if (isIndex || altering.has(path) || Object.values(args).some(isRequired)) return [];
     const item = items.get(path);
     const isOfContract = typeof namespace === 'string' && own.has(namespace);
-    const isWritten = route.endpoints.some(({ methods }) =>
-      ['POST', 'PUT', 'PATCH'].some((method) => methods.includes(method)),
-    );
-    const isResource = item !== undefined || (totals.page in args && totals.size in args) || isWritten;
-    if (!isResource || tour.altering.includes(path.split('/').at(-1) ?? '')) return [];
-    return [
-      {
-        route: path,
-        args,
-        ...(item !== undefined && { item }),
-        filters: filtersOf(args, known, tour),
-        isOfContract,
-      },
-    ];
+    const isPaged = totals.page in args && totals.size in args;
+    if (
+      !(item !== undefined || isPaged || isWritten(route)) ||
+      tour.altering.includes(path.split('/').at(-1) ?? '')
+    )
+      return [];
+    const filters = filtersOf(args, known, tour);
+    return [{ route: path, args, ...(item !== undefined && { item }), filters, isOfContract }];
   });
 }
 
@@ -113,6 +107,10 @@ function kindOf(descriptor: unknown): 'text' | 'number' | undefined {
   const type = member(descriptor, 'type') === 'array' ? member(items, 'type') : member(descriptor, 'type');
   if (type === 'string') return 'text';
   return type === 'integer' ? 'number' : undefined;
+}
+
+function isWritten({ endpoints }: SiteRoute): boolean {
+  return endpoints.some(({ methods }) => ['POST', 'PUT', 'PATCH'].some((method) => methods.includes(method)));
 }
 
 function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {

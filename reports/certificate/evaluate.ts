@@ -116,9 +116,8 @@ function standings(
     if (verdict === 'warn') return 'warned';
     if (skip?.kind === 'not-applicable') return 'notApplicable';
     if (isExcused(check)) return 'doubtful';
-    const root = byId.get(blockerOf(check) ?? id);
     // What depends on such a check cannot be told either.
-    if (root !== undefined && mayBeInconclusive(root, release)) return 'untold';
+    if (mayBeInconclusive(byId.get(blockerOf(check) ?? id), release)) return 'untold';
     return isOtherwise(check) ? 'otherwise' : verdict;
   };
 }
@@ -131,7 +130,8 @@ function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
 }
 
 /** An unstable violation was seen at least once. */
-function mayBeInconclusive({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
-  if (verdict !== 'inconclusive' || unstable !== undefined || replay !== undefined) return false;
-  return release.checks.get(id)?.untold === true;
+function mayBeInconclusive(check: CheckResult | undefined, release: Release): boolean {
+  if (check?.verdict !== 'inconclusive' || check.unstable !== undefined || check.replay !== undefined)
+    return false;
+  return release.checks.get(check.id)?.untold === true;
 }

@@ -89,12 +89,9 @@ function verifySignature(
   const valid = key !== undefined && isSignedBy(envelope, key);
   const signature = { kind: given === undefined ? 'own' : 'given', keyid, valid } as const;
   if (valid) {
-    const isOwn = own === undefined || Buffer.from(publicPem(own)).equals(pem ?? Buffer.alloc(0));
-    const problems =
-      isOwn && (own === undefined || keyIdOf(own) === keyid)
-        ? []
-        : [problem(PUBLIC_KEY, 'is not the key that signed the certificate, as it was written')];
-    return { signature, problems };
+    const isOwn = !own || (Buffer.from(publicPem(own)).equals(pem) && keyIdOf(own) === keyid);
+    const other = problem(PUBLIC_KEY, 'is not the key that signed the certificate, as it was written');
+    return { signature, problems: isOwn ? [] : [other] };
   }
   const isKey = key !== undefined && keyid === keyIdOf(key);
   const other = isKey

@@ -54,6 +54,11 @@ export function reportPlace({ reporter, file }: ChosenReporter, folder: string):
   return reporter.file === STANDARD_OUTPUT ? STANDARD_OUTPUT : join(folder, reporter.file);
 }
 
+function show(rendered: Rendered, path: string, reporter: NamedReporter): void {
+  if (path === STANDARD_OUTPUT) printRendered(rendered, reporter);
+  else writeAtomically(path, rendered);
+}
+
 /**
  * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing reporter does
  * not affect the others. Synchronous reports are written before this returns.
@@ -79,9 +84,7 @@ export async function writeReports(
       if ('write' in reporter) await reporter.write(result, path, context);
       else {
         const made = reporter.render(result, context);
-        const rendered = checked(made instanceof Promise ? await made : made);
-        if (path === STANDARD_OUTPUT) printRendered(rendered, reporter);
-        else writeAtomically(path, rendered);
+        show(checked(made instanceof Promise ? await made : made), path, reporter);
       }
       if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
     } catch (error) {

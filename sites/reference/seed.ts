@@ -64,6 +64,10 @@ function seedPosts(store: Store): void {
   });
 }
 
+function tagsOf(index: number): number[] {
+  return [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : []), ...(index === 13 ? [9] : [])];
+}
+
 function postFields(title: string, index: number): Partial<StoredRecord> {
   const status = STATUSES[index] ?? 'publish';
   const date = FIRST_POST + ((index * 7) % 30) * 3 * DAY + index * 7 * MINUTE;
@@ -81,7 +85,7 @@ function postFields(title: string, index: number): Partial<StoredRecord> {
     format: index < 8 ? (FORMATS[index] ?? 'standard') : (MORE_FORMATS[index - 8] ?? 'standard'),
     sticky: index === 2 || index === 9,
     categories: categoriesOf(index),
-    tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : []), ...(index === 13 ? [9] : [])],
+    tags: tagsOf(index),
     meta: index === 4 ? { footnotes: '[]' } : {},
   };
 }
@@ -139,6 +143,8 @@ const PAGES: readonly [string, number, number, string][] = [
   ['Former shop', -1, 0, 'trash'],
 ];
 
+const PAGE_TEXTS: Readonly<Record<number, string>> = { 3: 'a chronicle of the windmill' };
+
 /** Adds 12 pages in several statuses. Two of them have children, and one has a password. */
 function seedPages(store: Store): void {
   const ids: number[] = [];
@@ -150,7 +156,7 @@ function seedPages(store: Store): void {
       menuOrder,
       date: FIRST_PAGE + ((index * 5) % 12) * 50 * HOUR,
       modified: FIRST_PAGE + 9000 * HOUR + ((index * 7) % 13) * 31 * HOUR,
-      content: `<p>Page ${index + 1}: ${index === 3 ? 'a chronicle of the windmill' : 'facts for visitors who come by train, by bicycle or on foot along the river'}.</p>`,
+      content: `<p>Page ${index + 1}: ${PAGE_TEXTS[index] ?? 'facts for visitors who come by train, by bicycle or on foot along the river'}.</p>`,
       excerpt: index === 4 ? 'Who keeps the orchard.' : '',
       password: title === 'Members' ? 'swordfish' : '',
       author: index % 2 === 0 ? 1 : 2,
@@ -192,6 +198,8 @@ function seedMedia(store: Store): void {
   const posts = store.ofKind('posts');
   FILES.forEach(([title, extension, type, owner, status], index) => {
     const isImage = type.startsWith('image/');
+    const bytes = isImage ? Buffer.from(PIXEL, 'base64') : Buffer.from(title);
+    const file = { path: `2024/05/${slugOf(title)}.${extension}`, type, bytes };
     store.add({
       kind: 'media',
       ...named(title, status, 'inherit'),
@@ -204,13 +212,7 @@ function seedMedia(store: Store): void {
       author: index % 3 === 0 ? 2 : 1,
       pingStatus: 'closed',
       template: index === 4 ? 'wide' : '',
-      file: {
-        path: `2024/05/${slugOf(title)}.${extension}`,
-        type,
-        width: isImage ? 640 : 0,
-        height: isImage ? 480 : 0,
-        bytes: isImage ? Buffer.from(PIXEL, 'base64') : Buffer.from(title),
-      },
+      file: { ...file, ...(isImage ? { width: 640, height: 480 } : { width: 0, height: 0 }) },
     });
   });
   const [lamp] = store.ofKind('media');

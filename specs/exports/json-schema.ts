@@ -106,7 +106,7 @@ function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = 
   const types = typesOf(schema);
   const values = types.filter((type) => type !== 'null');
   if (values.length === 0) return types.length === 0 ? {} : { type: 'null' };
-  const isName = schema['x-names'] !== undefined && values.length === 1 && values[0] === 'integer';
+  const isName = schema['x-names'] !== undefined && values.join() === 'integer';
   const mayBeNull = nullable || isName || types.includes('null');
   const shapes = values.map((type): Part => {
     if (type === 'object')
@@ -116,7 +116,7 @@ function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = 
     return { type, items: shownPart(items, context, hidden, nullable) };
   });
   const [only] = shapes;
-  const isPlain = shapes.length === 1 && !['object', 'array'].includes(values[0] ?? '');
+  const isPlain = shapes.length === 1 && !['object', 'array'].includes(values.join());
   if (only !== undefined && isPlain) return mayBeNull ? { type: [only.type, 'null'] } : only;
   const empty =
     values.includes('object') && !values.includes('array') ? [{ type: 'array', maxItems: 0 }] : [];

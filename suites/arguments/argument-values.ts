@@ -144,7 +144,8 @@ const familyOf = fixture(
     let found: Family | undefined;
     let reason = `the ${collection} changed last have no ${kind}`;
     const likely = await likelyParents(session, collection);
-    for (const { id: parent } of isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS)) {
+    const tried = isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS);
+    for (const { id: parent } of tried) {
       const answer = await childrenOf(session, own, parent, enough);
       if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
       if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
@@ -152,8 +153,8 @@ const familyOf = fixture(
       const [family] = families;
       if (family !== undefined && families.length >= enough) return family;
       found ??= family;
-      if (family === undefined && itemsOf(answer).length > 0)
-        reason = `the ${collection} changed last have no ${kind} with an integer id`;
+      const isUnnamed = family === undefined && itemsOf(answer).length > 0;
+      if (isUnnamed) reason = `the ${collection} changed last have no ${kind} with an integer id`;
     }
     return found ?? inconclusive(reason);
   },

@@ -95,20 +95,15 @@ async function evaluate(
   if (!isAlone && (await isUnchangedByAll(subject, omitted))) return agreed(subject, omitted);
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
-  if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
-    const message = `the request is refused without it as well as with it (${explain(omitted)})`;
-    return baseline.search ? noControl(omitted, baseline.search) : inconclusive(message);
-  }
+  if (omitted.answer === 'refused' && explicit.answer !== 'accepted') return refusedBoth(subject, omitted);
   if ((await likeness(subject, omitted, explicit)) === 'same') return agreed(subject, omitted);
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
   const isOpen = isDoubtful && siblings === undefined;
   const takenWith = isOpen ? await siblingsToTake(subject, explicit) : undefined;
   if (takenWith !== undefined) return evaluate(session, operation, parameter, takenWith);
   const elsewhere = await refusalElsewhere(subject, explicit);
-  if (elsewhere !== undefined) return elsewhere;
-  const differs = await differenceBy(subject, stated);
-  if (differs === undefined) return agreed(subject, omitted);
-  return isDoubtful ? { ...differs, kind: 'warning' } : differs;
+  const differs = elsewhere ?? (await differenceBy(subject, stated, isDoubtful));
+  return differs === undefined ? agreed(subject, omitted) : differs;
 }
 
 /** The first optional arguments with which a refused default is accepted. */
@@ -122,7 +117,12 @@ async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Pr
   return undefined;
 }
 
-/** Evaluates the call with all stated defaults: if they change nothing together, none does alone. */
+function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observation): Finding {
+  if (search !== undefined) return noControl(omitted, search);
+  return inconclusive(`the request is refused without it as well as with it (${explain(omitted)})`);
+}
+
+/** Whether all stated defaults change nothing together: then none does alone. */
 async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
   const all = await subject.session.ask(requestOf(subject, allDefaults(subject.baseline.operation)));
   return (await likeness(subject, omitted, all)) === 'same';
@@ -162,13 +162,18 @@ async function refusalElsewhere(
 }
 
 /** The difference that a stated default makes between fresh answers, unless something else explains it. */
-async function differenceBy(subject: DefaultSubject, stated: Args): Promise<Finding | undefined> {
+async function differenceBy(
+  subject: DefaultSubject,
+  stated: Args,
+  isDoubtful: boolean,
+): Promise<Finding | undefined> {
   await learnMoving(subject, stated);
   const compared = await askBoth(subject, stated);
   if (compared === undefined) return undefined;
   if ((await dependsOnAddress(subject, compared)) || (await isRespelled(subject, compared))) return undefined;
   await mustNotBeKept(subject, stated, compared.other);
-  return difference(subject, compared);
+  const differs = difference(subject, compared);
+  return differs && isDoubtful ? { ...differs, kind: 'warning' } : differs;
 }
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */

@@ -111,7 +111,8 @@ async function evaluatePlainAnswer(
   const isOfCaller = as === session.caller;
   if (answer.answer === 'throttled') return throttled(answer);
   // The size limit is ours: the site did answer.
-  if (answer.tooLarge === true) return inconclusive(answer.problem ?? 'the answer is too large to be read');
+  const { problem = 'the answer is too large to be read' } = answer;
+  if (answer.tooLarge === true) return inconclusive(problem);
   const failed = (message: string, observed?: string): Finding =>
     noAnswer(operation, answer, message, observed);
   if (answer.answer === 'refused' && isOfCaller && isOpenList(operation))
@@ -127,8 +128,8 @@ async function evaluatePlainAnswer(
     return { ...inconclusive(message), reproduce: [answer.curl] };
   }
   // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
-  if (operation.effect !== 'reads' || operation.basis === 'published') return undefined;
-  if (answer.answer !== 'accepted' || answer.status === 204 || answer.json !== undefined) return undefined;
+  const isDue = operation.effect === 'reads' && operation.basis !== 'published' && answer.status !== 204;
+  if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
   return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
 }
 

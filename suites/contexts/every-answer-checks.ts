@@ -100,13 +100,12 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
       return firstWrong(session, operation, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
-        for (const [field, members] of byField) {
-          if (!supported.has(field) && !shows(shown, field)) continue;
+        const asked = [...byField].filter(([field]) => supported.has(field) || shows(shown, field));
+        for (const [field, members] of asked) {
           const records = shown.records.filter((record) => isObjectOrAbsent(record, field));
-          for (const one of members) {
-            const found = misplacedIn(one, context, { ...shown, records });
-            if (found !== undefined) return found;
-          }
+          const misplaced = members.values().map((one) => misplacedIn(one, context, { ...shown, records }));
+          const found = misplaced.find((finding) => finding !== undefined);
+          if (found !== undefined) return found;
         }
         if (!hasContent || context !== 'embed') return undefined;
         return evaluateContentInEmbed(shown).find(({ kind }) => kind === 'failure');
@@ -228,16 +227,17 @@ function* differencesAmong(
   const lacking: Differing = (one, other) => names.filter((name) => has(one, name) !== has(other, name));
   const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
   for (const shown of answers.toSorted((one, other) => rank(one) - rank(other))) {
-    const { context } = shown;
-    for (const record of shown.records) {
+    const { context, records } = shown;
+    const comparisons: [within: string, Differing][] = [['', contradicting]];
+    if (context !== undefined) comparisons.push([context, lacking]);
+    for (const [record, [within, differing]] of records.flatMap((one) =>
+      comparisons.map((by) => [one, by] as const),
+    )) {
       const { id } = record;
-      const comparisons: [key: string, Differing][] = [[`${id}`, contradicting]];
-      if (context !== undefined) comparisons.push([`${id} ${context}`, lacking]);
-      for (const [key, differing] of comparisons) {
-        const [known, from] = first.get(key) ?? [];
-        if (known === undefined || from === undefined) first.set(key, [record, shown]);
-        else if (differing(known, record).length > 0) yield { id, differing, answers: [from, shown] };
-      }
+      const key = `${id} ${within}`;
+      const [known, from] = first.get(key) ?? [];
+      if (known === undefined || from === undefined) first.set(key, [record, shown]);
+      else if (differing(known, record).length > 0) yield { id, differing, answers: [from, shown] };
     }
   }
 }

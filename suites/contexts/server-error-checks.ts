@@ -45,16 +45,11 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
       }
       const findings: (Finding | undefined)[] = [];
       for (const operation of operations) {
-        for (const requests of failedOf(session, operation)) {
-          const by = requests.map((spec) => session.reported.get(session.client.curl(spec)));
-          if (by.some((reporter) => reporter !== undefined && reporter !== id)) continue;
-          const isRead = operation.effect === 'reads';
-          findings.push(
-            isRead
-              ? await confirmedFailure(session, operation, requests)
-              : written(session, operation, requests),
-          );
-        }
+        const finding = operation.effect === 'reads' ? confirmedFailure : written;
+        const own = failedOf(session, operation).filter((requests) =>
+          requests.every((spec) => [undefined, id].includes(session.reported.get(session.client.curl(spec)))),
+        );
+        for (const requests of own) findings.push(await finding(session, operation, requests));
       }
       const told = findings.some((finding) => finding !== undefined);
       // That routes answer methods beside the stated ones is not specified.

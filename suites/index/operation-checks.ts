@@ -1,5 +1,13 @@
 import { member } from '../../client/json.ts';
-import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
+import {
+  type Check,
+  check,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { blocked, FEWEST_ALIKE, list, notApplicable, sharedFinding, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
@@ -158,6 +166,11 @@ function constraintCheck(stated: Stated, declared: readonly string[], place: str
   });
 }
 
+function kindOf(session: Session, stated: Stated, different: Difference): Finding['kind'] {
+  if (different.undecided === true) return 'inconclusive';
+  return different.advisory === true || isRegistered(session, stated, different) ? 'warning' : 'failure';
+}
+
 async function evaluate(session: Session, stated: Stated): Promise<Found> {
   const { operation, parameter, constraint } = stated;
   const { kind, steps } = constraint;
@@ -172,16 +185,13 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
     const holder = kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
     return blocked(checkId(placeId(stated, holder), 'declared'));
   }
-  if (first.mistyped === true) {
-    const typed = typeCheckOf(stated);
-    if (typed !== undefined && session.runs(typed)) return blocked(typed);
-  }
-  const methods =
-    different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
-  const isAdvisory = first.advisory === true || isRegistered(session, stated, first);
+  const typed = first.mistyped === true ? typeCheckOf(stated) : undefined;
+  if (typed !== undefined && session.runs(typed)) return blocked(typed);
+  const names = different.map(({ method }) => method).join(', ');
+  const methods = different.length < outcomes.length ? `${names}: ` : '';
   const alike = await alikeTo(session, stated, methodId(operation, conclusive));
   return sharedFinding(session, declaredId(stated), alike, {
-    kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
+    kind: kindOf(session, stated, first),
     message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}`,
     expected: first.expected,
     observed: first.observed,

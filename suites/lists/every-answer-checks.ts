@@ -228,8 +228,7 @@ async function evaluateByRecords(
     const prediction = oracle.predict(filters);
     if (prediction === undefined || shown.as !== subject.as) continue;
     const known = await snapshotOf(session, subject, prediction.population);
-    if (isFinding(known)) continue;
-    if (evaluateAnswer(shown.records, known, prediction) === undefined) continue;
+    if (isFinding(known) || evaluateAnswer(shown.records, known, prediction) === undefined) continue;
     // The edit context may list more or fewer records than the others.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;
     const called = context === 'embed' ? { ...prediction, args: { ...filters, context } } : prediction;

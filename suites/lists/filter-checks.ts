@@ -100,14 +100,16 @@ async function refusedSpelling(
   const isAs = ({ answer }: Observation): boolean =>
     findings.some(({ refused, broken }) => (answer === 'refused' ? refused : answer === 'broken' && broken));
   if (!findings.some(({ refused, broken }) => refused === true || broken === true)) return undefined;
-  for (const parameter of operation.parameters.filter((one) => [name, ...after].includes(one.name))) {
-    for (const stated of statedBy(operation, parameter)) {
-      const id = checkId(declaredId(stated), 'accepted');
-      const isSpelling = ['type', 'format'].includes(stated.constraint.kind) && session.runs(id);
-      for (const { value } of isSpelling ? acceptedValues(parameter.schema, stated.constraint) : []) {
-        const query = encodeArgs({ [parameter.wire]: value });
-        if (isAs(await session.ask({ method: 'GET', route, query, as }))) return id;
-      }
+  const parameters = operation.parameters.filter((one) => [name, ...after].includes(one.name));
+  const spellings = parameters
+    .flatMap((parameter) => statedBy(operation, parameter))
+    .filter(({ constraint: { kind } }) => kind === 'type' || kind === 'format');
+  for (const stated of spellings) {
+    const { parameter, constraint } = stated;
+    const id = checkId(declaredId(stated), 'accepted');
+    for (const { value } of session.runs(id) ? acceptedValues(parameter.schema, constraint) : []) {
+      const query = encodeArgs({ [parameter.wire]: value });
+      if (isAs(await session.ask({ method: 'GET', route, query, as }))) return id;
     }
   }
   return undefined;

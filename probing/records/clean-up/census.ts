@@ -202,6 +202,8 @@ interface Unlisted extends Finding {
   readonly tooMany: boolean;
 }
 
+const TURNED_DOWN: ReadonlySet<Answer> = new Set(['denied', 'refused']);
+
 /** Lists a collection in every status as the user. If all together are refused, it lists each status alone. */
 export async function listAll(
   { client, contract }: Target,
@@ -213,7 +215,7 @@ export async function listAll(
   const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses, options);
   if (!isFinding(together)) return { ...together, unlisted: [] };
-  if (together.answer !== 'denied' && together.answer !== 'refused') return together;
+  if (!TURNED_DOWN.has(together.answer)) return together;
   const records = new Map<unknown, JsonObject>();
   const unlisted: string[] = [];
   let answer: Observation | undefined;
@@ -222,7 +224,7 @@ export async function listAll(
     if (!isFinding(alone)) {
       answer = alone.answer;
       for (const record of alone.records) records.set(record.id, record);
-    } else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);
+    } else if (TURNED_DOWN.has(alone.answer)) unlisted.push(status);
     else return alone;
   }
   if (answer !== undefined) return { records: [...records.values()], unlisted, answer };

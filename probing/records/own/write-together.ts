@@ -70,10 +70,11 @@ export async function writeTogether(
     if (id !== undefined) made.set(collection, [...(made.get(collection) ?? []), { at, slug, id, created }]);
   }
   for (const [collection, creations] of made) {
-    const claimed = await claimAll(own, collection, creations);
-    for (const [at, record] of claimed) if ('id' in record) outcomes[at] = record;
-    // Each further batch could leave records that nothing shows to be own.
-    if ([...claimed.values()].some((record) => !('id' in record))) own.noteUselessBatch();
+    for (const [at, record] of await claimAll(own, collection, creations)) {
+      if ('id' in record) outcomes[at] = record;
+      // Each further batch could leave records that nothing shows to be own.
+      else own.noteUselessBatch();
+    }
   }
   return outcomes;
 }

@@ -30,35 +30,36 @@ interface Family {
  */
 export const findParent: Fixture<Family | Unread, [children: Operation, least: number]> = fixture(
   'family',
-  async (session, children, least) => {
-    const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
-    const likely = await likelyParents(session, collection);
-    if (isFinding(likely)) return likely;
-    let refusal: Observation | undefined;
-    // Who may not see the children of one author may see their own.
-    const denied = new Set<Value | undefined>();
-    const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
-    let tried = 0;
-    for (const record of likely) {
-      const author = valuesOf(record, 'author')?.[0];
-      if (denied.has(author)) continue;
-      if (tried === MOST_TRIED || denied.size === mostDenied) break;
-      tried += 1;
-      const { answer, ...family } = await childrenOf(session, children, record);
-      if (family.items.length >= least)
-        return least === 1 ? family : betterOf(session, children, likely, family);
-      if (answer.answer === 'denied') denied.add(author);
-      // A record may have gone meanwhile.
-      const isRefused = answer.answer === 'refused' && !saysGone(answer);
-      if (isRefused || answer.answer === 'broken') refusal ??= answer;
-    }
-    if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
-    if (refusal !== undefined)
-      return { ...inconclusive(`the ${child} of some ${collection} are ${describe(refusal)}`), refusal };
-    const enough = least === 1 ? child : `${least} ${child}`;
-    return inconclusive(`none of the ${collection} that were tried has ${enough}`);
-  },
+  familyOf,
 );
+
+async function familyOf(session: Session, children: Operation, least: number): Promise<Family | Unread> {
+  const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
+  const likely = await likelyParents(session, collection);
+  if (isFinding(likely)) return likely;
+  let refusal: Observation | undefined;
+  // Who may not see the children of one author may see their own.
+  const denied = new Set<Value | undefined>();
+  const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
+  const isOpen = (record: SiteRecord): boolean =>
+    denied.size < mostDenied && !denied.has(valuesOf(record, 'author')?.[0]);
+  for (const record of likely.values().filter(isOpen).take(MOST_TRIED)) {
+    const { answer, ...family } = await childrenOf(session, children, record);
+    if (family.items.length >= least) return betterOf(session, children, likely, family, least);
+    if (answer.answer === 'denied') denied.add(valuesOf(record, 'author')?.[0]);
+    if (isBlamed(answer)) refusal ??= answer;
+  }
+  if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
+  if (refusal !== undefined)
+    return { ...inconclusive(`the ${child} of some ${collection} are ${describe(refusal)}`), refusal };
+  const enough = least === 1 ? child : `${least} ${child}`;
+  return inconclusive(`none of the ${collection} that were tried has ${enough}`);
+}
+
+/** Whether a list is refused or fails. The refusal for a record that has gone meanwhile blames nothing. */
+function isBlamed(answer: Observation): boolean {
+  return answer.answer === 'broken' || (answer.answer === 'refused' && !saysGone(answer));
+}
 
 /** The children of a record, none where they are no list, and the answer that shows them. */
 async function childrenOf(session: Session, children: Operation, { id: parent }: SiteRecord) {
@@ -68,14 +69,15 @@ async function childrenOf(session: Session, children: Operation, { id: parent }:
   return { parent, route, items: list.kind === 'list' ? list.items : [], curl: answer.curl, answer };
 }
 
-/** A family with several children, or that of an own record if only this one tells orders apart. */
+/** A family, or that of an own record if several children are wanted and only this one tells orders apart. */
 async function betterOf(
   session: Session,
   children: Operation,
   likely: readonly SiteRecord[],
   found: Family,
+  least: number,
 ): Promise<Family> {
-  if (distinguishesOrders(found)) return found;
+  if (least === 1 || distinguishesOrders(found)) return found;
   const tag = session.journal?.tag;
   const own = likely.find(({ json }) => tag !== undefined && carriesTag(json, tag));
   if (own === undefined) return found;

@@ -198,6 +198,11 @@ const MOST_RECORDS = 300;
 /** The header that counts the records of a list, which the contract does not state. */
 const TOTAL = 'x-wp-total';
 
+function isLastPage(observation: Observation, page: number, length: number, size: number): boolean {
+  const due = hint(observation, 'x-wp-totalpages');
+  return length === 0 || (due === undefined ? length < size : page >= due);
+}
+
 /** Reads a list, 300 records at most. @param variant arguments such as the statuses @returns why it cannot be read */
 export async function takeSnapshot(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
   const pages: Observation[] = [];
@@ -209,14 +214,10 @@ export async function takeSnapshot(subject: Subject, variant: Args, send: Send):
     // Pages beyond the last are refused.
     if (answer.kind === 'refused' && number > 1) return snapshot(pages, true, subject);
     if (isFinding(answer)) return answer;
-    if (answer.kind !== 'list') {
-      const refusal = answer.kind === 'refused' ? { refusal: observation } : {};
-      return { ...notReadable(subject, variant, answer), ...refusal };
-    }
+    if (answer.kind === 'refused') return { ...notReadable(subject, variant, answer), refusal: observation };
+    if (answer.kind !== 'list') return notReadable(subject, variant, answer);
     pages.push(observation);
-    const due = hint(observation, 'x-wp-totalpages');
-    const last = due === undefined ? answer.items.length < size : number >= due;
-    if (last || answer.items.length === 0) return snapshot(pages, true, subject);
+    if (isLastPage(observation, number, answer.items.length, size)) return snapshot(pages, true, subject);
   }
   return snapshot(pages, false, subject);
 }

@@ -83,13 +83,15 @@ export async function shownToAnonymous(
     const ask = (args: Args): Promise<Observation> =>
       caller === undefined ? session.ask(specOf(args)) : session.client.request(specOf(args));
     const answers = await Promise.all(joined.map(ask));
-    if (answers.every((one) => readList(one).kind === 'list' && shownOf(records, one).length === 0)) {
+    const hidesAll = (one: Observation): boolean =>
+      readList(one).kind === 'list' && shownOf(records, one).length === 0;
+    if (answers.every(hidesAll)) {
       lists += answers.length;
       continue;
     }
     for (const args of single) {
       const answer = await ask(args);
-      if (readList(answer).kind === 'list') lists += 1;
+      lists += Number(readList(answer).kind === 'list');
       const [record] = shownOf(records, answer);
       if (record === undefined || !(await isStillHidden(record))) continue;
       const again = await session.client.request(specOf(args));

@@ -201,21 +201,24 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   );
 }
 
+function integersOf({ effect }: Operation, { maximum }: Schema): string[] {
+  const carrier = effect === 'reads' ? 'query' : 'body';
+  return maximum === undefined ? ['integer', `integer of a ${carrier}`] : ['limit'];
+}
+
 function nearlyIn(operation: Operation, name: string, { steps, schema }: Place): readonly Nearly[] {
   const isSent = steps.length === 0 && isAskedMuch(operation);
   const all = (...kinds: string[]): Nearly[] => kinds.flatMap((kind) => NEARLY[kind] ?? []);
   const sent = (...kinds: string[]): Nearly[] => (isSent ? all(...kinds) : []);
   const type = schema.enum === undefined ? typesOf(schema).join() : 'enum';
   if (schema.format === 'date-time') return sent('date-time');
-  const isItem = steps.length === 1 && steps[0]?.to === 'items';
-  if (steps.length > 0) return isItem && type === 'enum' ? all('words') : [];
+  const place = steps.map(({ to }) => to).join();
+  if (place !== '') return place === 'items' && type === 'enum' ? all('words') : [];
   if (type === 'boolean') return sent('boolean');
-  const carrier = operation.effect === 'reads' ? 'query' : 'body';
-  const integers = schema.maximum === undefined ? ['integer', `integer of a ${carrier}`] : ['limit'];
-  if (type === 'integer') return [...all('fraction'), ...sent(...integers)];
+  if (type === 'integer') return [...all('fraction'), ...sent(...integersOf(operation, schema))];
   const taken = operation.resource && TAKEN[name];
   if (taken !== undefined) {
-    const first = schema.enum?.[0] ?? taken;
+    const [first = taken] = schema.enum ?? [];
     return [[`enum/enforced~${taken}`, `takes ${taken} for`, (value) => (value === taken ? first : value)]];
   }
   if (schema.uniqueItems === true) return all('set');

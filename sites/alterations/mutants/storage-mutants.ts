@@ -283,16 +283,18 @@ function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
   const [{ id: first } = { id: 0 }] = site.store.ofKind(schema['x-names'] ?? '');
   const stored = site.store.get(Number(args.id));
   if (schema.properties?.raw) return { raw: `reset ${name}` };
+  const other = <T extends Json>(now: Json | undefined, usual: T, instead: T): T =>
+    now === usual ? instead : usual;
   const known: Record<string, Json> = {
-    author: stored?.author === 2 ? 1 : 2,
-    status: stored?.status === 'draft' ? 'pending' : 'draft',
+    author: other(stored?.author, 2, 1),
+    status: other(stored?.status, 'draft', 'pending'),
     slug: `reset-${stored?.id ?? 0}`,
-    password: stored?.password === 'reset' ? 'again' : 'reset',
+    password: other(stored?.password, 'reset', 'again'),
     sticky: stored?.sticky !== true,
-    template: stored?.template === 'wide' ? '' : 'wide',
-    comment_status: stored?.commentStatus === 'open' ? 'closed' : 'open',
-    ping_status: stored?.pingStatus === 'open' ? 'closed' : 'open',
-    format: stored?.format === 'aside' ? 'standard' : 'aside',
+    template: other(stored?.template, 'wide', ''),
+    comment_status: other(stored?.commentStatus, 'open', 'closed'),
+    ping_status: other(stored?.pingStatus, 'open', 'closed'),
+    format: other(stored?.format, 'aside', 'standard'),
     featured_media: stored?.featuredMedia ? 0 : first,
     menu_order: (stored?.menuOrder ?? 0) + 1,
     date: '2001-02-03T04:05:06',

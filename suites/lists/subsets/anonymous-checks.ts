@@ -52,6 +52,15 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
   const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
+  return evaluatePacked(session, subject, known, packed);
+}
+
+async function evaluatePacked(
+  session: Session,
+  subject: Subject,
+  known: PackedList,
+  packed: PackedSet[],
+): Promise<Finding | undefined> {
   const forgotten = new Set<string>();
   const honoured = new Set<string>();
   for (let set = takeNext(packed, honoured); set !== undefined; set = takeNext(packed, honoured)) {

@@ -142,18 +142,30 @@ function buildSet(order: readonly Choice<Argument>[], answers: Answers, pairs: P
     if (set !== EMPTY && possibleWith <= set.gain) continue;
     const gains = new Map(keys.map((own) => [own, pairs.unprovenOf(own, keys)]));
     const bases = needed?.values.map((size) => withArgument(set, size)) ?? [set];
-    let best: BuiltSet | undefined;
-    for (const grown of choice.values.flatMap((arg) => bases.map((base) => withArgument(base, arg)))) {
-      const shown = answers.shownIn(grown);
-      const gain = shown.reduce((sum, { key }) => sum + (gains.get(key) ?? 0), 0);
-      const isFirst = set === EMPTY && best === undefined && shown.length > 0;
-      if (isFirst || gain > (best ?? set).gain) best = { ...grown, gain };
-    }
+    const grown = choice.values.flatMap((arg) => bases.map((base) => withArgument(base, arg)));
+    const best = bestOf(grown, set, gains, answers);
     if (best === undefined) continue;
     set = best;
     possible = possibleWith;
   }
   return set;
+}
+
+/** The set with the largest gain, if it is larger than that of the set before; the first one only has to show something. */
+function bestOf(
+  sets: readonly BuiltSet[],
+  before: BuiltSet,
+  gains: ReadonlyMap<string, number>,
+  answers: Answers,
+): BuiltSet | undefined {
+  let best: BuiltSet | undefined;
+  for (const set of sets) {
+    const shown = answers.shownIn(set);
+    const gain = shown.reduce((sum, { key }) => sum + (gains.get(key) ?? 0), 0);
+    const isFirst = before === EMPTY && best === undefined && shown.length > 0;
+    if (isFirst || gain > (best ?? before).gain) best = { ...set, gain };
+  }
+  return best;
 }
 
 /** Whether two parameters must not be in one set. */

@@ -77,17 +77,12 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   const cut = cutOf(subject, given);
   const sorted = orderOf(subject, given);
   if (cut === undefined || sorted === undefined) return undefined;
+  const byStatus = { about: 'status', keeps: (value: unknown) => keepsAmong(subject, everyStatus, value) };
   const all: Keeps[] = [];
   const abouts: string[] = [];
   for (const [name, value] of given) {
     if (ARRANGING.has(name) || name === CONTEXT) continue;
-    if (name === 'status') {
-      if (everyStatus === undefined || !Array.isArray(value)) return undefined;
-      if (!value.every((status) => isAmong(subject, everyStatus, status))) return undefined;
-      all.push(keepsStatuses(value));
-      continue;
-    }
-    const predictor = PREDICTORS.find(({ parameter }) => parameter === name);
+    const predictor = name === 'status' ? byStatus : PREDICTORS.find(({ parameter }) => parameter === name);
     const keeps = predictor?.keeps(value);
     if (predictor === undefined || keeps === undefined || abouts.includes(predictor.about)) return undefined;
     abouts.push(predictor.about);
@@ -95,6 +90,12 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
   return { args, population, keeps: allKeep(all), ...sorted, ...cut };
+}
+
+/** The rule for records with one of the asked statuses; undefined if it is not known who has one. */
+function keepsAmong(subject: Subject, everyStatus: Args | undefined, value: unknown): Keeps | undefined {
+  if (everyStatus === undefined || !Array.isArray(value)) return undefined;
+  return value.every((status) => isAmong(subject, everyStatus, status)) ? keepsStatuses(value) : undefined;
 }
 
 /** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */

@@ -210,14 +210,16 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     const own = controls.areDated && verb !== 'delete' ? SLUG : undefined;
     const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
     if (difference === undefined) continue;
-    const method = methodsOf(resource).find((one) => one !== 'POST' && updatedBy(one) === name);
-    const message =
-      method === undefined
-        ? `${id} in a batch does not have the effect that it has alone`
-        : `${id} by ${method} in a batch does not have the effect that it has by POST alone`;
-    return batchFailure(message, ...difference, controls);
+    return batchFailure(otherEffect(resource, id, name), ...difference, controls);
   }
   return [];
+}
+
+function otherEffect(resource: Resource, id: string, name: string): string {
+  const method = methodsOf(resource).find((one) => one !== 'POST' && updatedBy(one) === name);
+  return method === undefined
+    ? `${id} in a batch does not have the effect that it has alone`
+    : `${id} by ${method} in a batch does not have the effect that it has by POST alone`;
 }
 
 /** Evaluates the creation of a batch with further fields, and those that were to have one slug. */

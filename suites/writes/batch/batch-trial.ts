@@ -137,6 +137,11 @@ export class BatchTrial {
     return this.#known;
   }
 
+  #noteUntagged(answer: Observation, id: number): void {
+    const isCreated = readHints(answer).some((part) => part.status === CREATED && part.id === id);
+    if (isCreated) this.own.noteUntagged(this.collection, this.#word, id);
+  }
+
   /**
    * Reads the records and records new ones as own, also by ids in the answer of the batch.
    * @param others ids in it that are known to be of another collection
@@ -149,7 +154,6 @@ export class BatchTrial {
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
     // No list may show a record whose invalid status the site has stored.
-    const created = readHints(answer).filter(({ status }) => status === CREATED);
     const hinted = idsNamed(answer.json).filter(
       (id) => !others.has(id) && !session.client.ownership.owns(this.path({ id })),
     );
@@ -160,8 +164,8 @@ export class BatchTrial {
     const reads = new Map<unknown, Observation>();
     // What a deletion is not known to have removed for good may be gone: then the list is whole.
     for (const record of missing) reads.set(record.id, await this.own.read(record));
-    const isPartial = records.size === 0 || listing.unlisted.length > 0 || missing.some(isThere);
-    const unlisted = isPartial ? this.#known : [];
+    const isWhole = records.size > 0 && listing.unlisted.length === 0 && !missing.some(isThere);
+    const unlisted = isWhole ? [] : this.#known;
     const ids = [...records.keys(), ...hinted, ...unlisted].filter((id) => typeof id === 'number');
     for (const id of new Set(ids)) {
       const listed = shownInList(listing, id);
@@ -170,7 +174,7 @@ export class BatchTrial {
       if (record?.id !== id) continue;
       const name = [...this.#names].find((one) => this.#isNamed(record, one));
       if (name === undefined) {
-        if (created.some((part) => part.id === id)) this.own.noteUntagged(collection, this.#word, id);
+        this.#noteUntagged(answer, id);
         continue;
       }
       const isOfName = this.#addTo(found, name, record);

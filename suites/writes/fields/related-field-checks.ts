@@ -109,16 +109,19 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
         // A record of its own: other checks update theirs meanwhile.
         const record = await newOne(own, collection);
         const words = new Map(fields.map((field) => [field.name, shownValue(record.shown, field)]));
-        const had = listed.filter(({ name, schema }) => schema.enum?.some((one) => one === words.get(name)));
+        const had = listed.filter(({ name, schema }) => schema.enum?.includes(words.get(name)));
         if (had.length === 0) return inconclusive('the record shows none of the stated words');
         const repeated = [...had, ...fields.filter(({ name }) => name === 'title' && words.has(name))];
-        const change = new Map([...words, ...(text ? [[text.name, `${record.slug} again`] as const] : [])]);
-        const whole = await own.update(record, bodyOf([...repeated, ...(text ? [text] : [])], change));
+        const texts = text === undefined ? [] : [text];
+        const change = new Map([
+          ...words,
+          ...texts.map(({ name }) => [name, `${record.slug} again`] as const),
+        ]);
+        const whole = await own.update(record, bodyOf([...repeated, ...texts], change));
         if (whole.answer !== 'refused') {
           const unaccepted = notAccepted('an update with the words of the record', whole);
-          return (
-            unaccepted ?? (text ? lostBeside(own, record, text, { answer: whole, written: change }) : [])
-          );
+          const update = { answer: whole, written: change };
+          return unaccepted ?? (text ? lostBeside(own, record, text, update) : []);
         }
         const control = await own.update(record, { title: `${record.slug} title` });
         must.accept('an update with another title', control);

@@ -9,6 +9,7 @@ import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/
 import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import {
   bodyOf,
@@ -33,6 +34,18 @@ import {
   valuesOfRound,
 } from './field-values.ts';
 
+/** The record with all its fields, or one with text only if the site refused that. */
+async function recordToUpdate(
+  own: OwnRecords,
+  collection: Collection,
+  group: UpdateGroup,
+): Promise<OwnRecord> {
+  const full = await creationOf(own, collection, group);
+  const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
+  if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
+  return must.create(`a creation in ${collection}`, made);
+}
+
 /**
  * Updates one own record through all its fields, once for its checks: by each method first a text alone, then both
  * halves of the fields, split anew; then remaining members, and texts again. @throws Aborted if there is no record
@@ -44,17 +57,13 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
       const operation = operationFor(own.session.contract, collection, 'update');
       const all = operation === undefined ? [] : writableFields(operation);
       const fields = all.filter((field) => updateGroupOf(field) === group);
-      // The record with all its fields, or one with text only if the site refused that.
-      const full = await creationOf(own, collection, group);
-      const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
-      if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
-      const record = must.create(`a creation in ${collection}`, made);
+      const record = await recordToUpdate(own, collection, group);
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
       const shownOf = new Map<number, JsonObject>();
-      const isShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
-      const rest = isShown ? [] : restOfMembers(fields, sources);
-      const planned = endingWithSlug(planOf(fields, sources, rest), record.shown.slug);
+      const areShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
+      const plan = planOf(fields, sources, areShown ? [] : restOfMembers(fields, sources));
+      const planned = endingWithSlug(plan, record.shown.slug);
       for (const { method, ofScheduled, ...usual } of planned) {
         const waiting = ofScheduled && (await scheduledRecord(own, collection));
         const target = waiting ?? record;

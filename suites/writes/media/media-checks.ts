@@ -117,21 +117,20 @@ function mediaFilterCheck(
     async run(own) {
       const picture = await pictureOf(own, collection);
       const findings: Finding[] = [];
+      const item = `media item ${picture.id}`;
       const fits = fitting(picture);
-      const unfit = others.filter((type) => type !== fits);
-      for (const [values, expected] of [[[fits], true] as const, [unfit, false] as const]) {
-        const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: values });
-        if (listed === expected) continue;
-        const removed = expected ? await reportedAsRemoved(own, picture) : undefined;
+      const kept = await listsMedia(own.session, picture, { [parameter]: [fits] });
+      if (!kept.listed) {
+        const removed = await reportedAsRemoved(own, picture);
         if (removed !== undefined) return removed;
-        const does = listed ? 'lets an own picture through' : 'leaves out an own picture';
-        findings.push(
-          failure(`${parameter} ${values.join(', ')} ${does}`, {
-            expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
-            observed: listed ? 'it is listed' : 'it is not listed',
-            reproduce: [answer.curl],
-          }),
-        );
+        const shown = { expected: item, observed: 'it is not listed', reproduce: [kept.answer.curl] };
+        findings.push(failure(`${parameter} ${fits} leaves out an own picture`, shown));
+      }
+      const unfit = others.filter((type) => type !== fits);
+      const left = await listsMedia(own.session, picture, { [parameter]: unfit });
+      if (left.listed) {
+        const shown = { expected: `no ${item}`, observed: 'it is listed', reproduce: [left.answer.curl] };
+        findings.push(failure(`${parameter} ${unfit.join(', ')} lets an own picture through`, shown));
       }
       return findings;
     },
@@ -180,23 +179,30 @@ function uploadChecks(resource: Resource): Check[] {
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
-      async run(own) {
-        const texts = word === 'raw' ? NO_TEXTS : await textsFor(own, collection);
-        const picture = await (word === 'raw'
-          ? pictureAsBody(own, collection)
-          : own.uploadByForm(collection, bodyOf(texts.fields, texts.values)));
-        if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
-        const types = { media_type: ['image'], mime_type: [imageTypeOf(picture)] };
-        const { listed, answer } = await listsMedia(own.session, picture, types);
-        if (listed) return word === 'multipart' ? fieldsFinding(own, picture, texts) : [];
-        const removed = await reportedAsRemoved(own, picture);
-        if (removed !== undefined) return removed;
-        const message = `a picture that was sent as ${what} is not in the list of pictures`;
-        const expected = `media item ${picture.id} of type ${imageTypeOf(picture)}`;
-        return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
-      },
+      run: (own) => evaluateUpload(own, collection, word === 'multipart', what),
     }),
   );
+}
+
+async function evaluateUpload(
+  own: OwnRecords,
+  collection: Collection,
+  isForm: boolean,
+  what: string,
+): Promise<Found> {
+  const texts = isForm ? await textsFor(own, collection) : NO_TEXTS;
+  const picture = isForm
+    ? await own.uploadByForm(collection, bodyOf(texts.fields, texts.values))
+    : await pictureAsBody(own, collection);
+  if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
+  const types = { media_type: ['image'], mime_type: [imageTypeOf(picture)] };
+  const { listed, answer } = await listsMedia(own.session, picture, types);
+  if (listed) return isForm ? fieldsFinding(own, picture, texts) : [];
+  const removed = await reportedAsRemoved(own, picture);
+  if (removed !== undefined) return removed;
+  const message = `a picture that was sent as ${what} is not in the list of pictures`;
+  const expected = `media item ${picture.id} of type ${imageTypeOf(picture)}`;
+  return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
 }
 
 /** The fields that name the upload, so that each one has others: one comes with every file. */

@@ -125,15 +125,17 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
         (ofOther !== undefined &&
           route.startsWith(ofOther) &&
           (await isOfBoth(own, elsewhere, draft.record.id)));
+      const leavesOut = (list: Observation): boolean =>
+        Array.isArray(list.json) && !idsIn(list).includes(Number(id));
       let isDecided = false;
-      const below = [`${routeFor(list, other.id)}/${id}`, ...(ofOther ? [ofOther, `${ofOther}/${id}`] : [])];
-      for (const route of below) {
+      const ofOthers = ofOther ? [ofOther, `${ofOther}/${id}`] : [];
+      for (const route of [`${routeFor(list, other.id)}/${id}`, ...ofOthers]) {
         const look = await own.get(route);
         must.conclude('reading it below another', look, 'denied');
         const isShown = look.answer === 'accepted';
         if (isShown && (await isAnother(route, look))) continue;
         isDecided = true;
-        if (!isShown || (Array.isArray(look.json) && !idsIn(look).includes(Number(id)))) continue;
+        if (!isShown || leavesOut(look)) continue;
         return failure('a revision is shown below a record that it is no revision of', {
           expected: `a refusal: it belongs to one of the ${type}, ${draft.record.id}`,
           observed: `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`,
@@ -244,14 +246,14 @@ async function evaluate(
 ): Promise<Found> {
   const { record, route } = revised;
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
-  for (const force of [undefined, 'false']) {
-    const query = force === undefined ? [] : [['force', force] as const];
+  for (const [how, query] of [
+    ['without force', []],
+    ['with force=false', [['force', 'false']]],
+  ] as const) {
     const without = await own.send({ ...spec, query });
     must.conclude('deleting a revision', without);
-    if (without.answer === 'accepted') {
-      const how = force === undefined ? 'without force' : 'with force=false';
+    if (without.answer === 'accepted')
       return failureBy(`a revision is deleted ${how}`, 'not accepted', without);
-    }
   }
   const elsewhere = await deletedBelow(own, revised, id);
   if (elsewhere !== undefined) return elsewhere;

@@ -119,9 +119,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
     kept.push(step);
     const path = trial.path(chosen.record);
     if (step.kind === 'update') {
-      const { status, ...texts } = step.writing;
-      // Which status may follow another is unspecified, and the batch would not show whether its part was refused.
-      const body = site.fieldsOf(status === chosen.status ? step.writing : texts);
+      const body = site.fieldsOf(withoutOtherStatus(step.writing, chosen.status));
       parts.push({ method: 'PATCH', path, body: { ...body } });
       model.change(chosen, body);
       story.push(`update ${chosen.name} with ${show(body)}`);
@@ -138,12 +136,21 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   const made = await site.sendBatch(trial, parts, names);
   for (const [name, fields, key] of created.values()) {
     const record = made.get(name);
-    if (record === undefined) {
-      const alone = await site.own.create(site.type, { ...fields });
-      if (isNotAllowed(fields, alone.created)) continue;
-      recordOrAbort(alone, 'the same creation is not accepted without a batch');
-      throw site.contradiction('a batch does not create what it says', 'a record', 'none');
-    }
-    model.add(record, fields, key);
+    if (record === undefined) await requireNotAllowed(fields, site);
+    else model.add(record, fields, key);
   }
+}
+
+/** Which status may follow another is unspecified, and a batch would not show whether its part was refused. */
+function withoutOtherStatus(writing: Writing, current: string): Writing {
+  const { status, ...texts } = writing;
+  return status === current ? writing : texts;
+}
+
+/** Proves that a creation which a batch did not make is not made alone either. @throws Aborted if it is */
+async function requireNotAllowed(fields: Writing, site: SequenceSite): Promise<void> {
+  const alone = await site.own.create(site.type, { ...fields });
+  if (isNotAllowed(fields, alone.created)) return;
+  recordOrAbort(alone, 'the same creation is not accepted without a batch');
+  throw site.contradiction('a batch does not create what it says', 'a record', 'none');
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { orAbort, orFinding } from '../../../engine/aborted.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
@@ -39,23 +39,28 @@ export function untouchedChecks(contract: Contract): Check[] {
         ...(resource.trash === true ? [checkId('states', collection, 'trash')] : []),
         ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
       ],
-      async run(own) {
-        for (const other of written) await creationOf(own, other.collection, 'plain');
-        for (const other of written) await siblingOf(own, other.collection);
-        for (const other of written) await othersWritten(own, other);
-        const { records, listed } = await listUnwritten(own, collection);
-        const changed = records.filter(
-          (one) => isUnwritten(own, one) && firstChange(own, one, listed.get(one.id)) !== undefined,
-        );
-        for (const record of changed.slice(0, MOST_READ)) {
-          const found = await evaluateChange(own, record, written);
-          if (found !== undefined) return found;
-        }
-        if (listed.size === 0) return inconclusive('a list finds no record that was only created');
-        return [];
-      },
+      run: (own) => evaluateUnwritten(own, collection, written),
     });
   });
+}
+
+async function evaluateUnwritten(
+  own: OwnRecords,
+  collection: Collection,
+  written: readonly WritableCollection[],
+): Promise<Found> {
+  for (const other of written) await creationOf(own, other.collection, 'plain');
+  for (const other of written) await siblingOf(own, other.collection);
+  for (const other of written) await othersWritten(own, other);
+  const { records, listed } = await listUnwritten(own, collection);
+  const changed = records.filter(
+    (one) => isUnwritten(own, one) && firstChange(own, one, listed.get(one.id)) !== undefined,
+  );
+  for (const record of changed.slice(0, MOST_READ)) {
+    const found = await evaluateChange(own, record, written);
+    if (found !== undefined) return found;
+  }
+  return listed.size === 0 ? inconclusive('a list finds no record that was only created') : [];
 }
 
 /** The records that no request names, and those of them that a list shows, by their ids. */
