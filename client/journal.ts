@@ -71,8 +71,6 @@ export interface JournalState {
   readonly created: number;
   /** Creations without a journalled answer; records may carry these slugs. */
   readonly unanswered: readonly IntendedRecord[];
-  /** Whether the run removed everything and looked again afterwards. */
-  readonly clean: boolean;
 }
 
 /** A line that could not be written, for example on a full disk. */
@@ -158,7 +156,6 @@ export function readJournal(path: string): JournalState {
     ids: new Map(ids.map(([collection, all]) => [collection, all.map(({ id }) => id)])),
     intended,
     unanswered: intended.filter((one) => !settled.has(keyOf(one))),
-    clean: entries.some(({ entry }) => entry === 'clean'),
   };
 }
 

@@ -133,8 +133,7 @@ async function followChanges(
   const values = new Map([...changed, ...switches.map((name) => [name, false] as const)]);
   const filters = { fields: FOLLOWED, switches, former: followed.expected };
   await updateTitled(followed, bodyOf(fields, values));
-  const ofUpdate =
-    (await disagreement(followed, 'an update')) ?? (await outdated(followed, 'an update', filters));
+  const ofUpdate = (await disagreement(followed, 'an update')) ?? (await outdated(followed, filters));
   if (ofUpdate !== undefined) return ofUpdate;
   const ofHiding = await throughHiding(followed, open, kept);
   if (ofHiding !== undefined) return ofHiding;

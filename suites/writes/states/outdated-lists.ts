@@ -43,6 +43,8 @@ export interface Followed {
 
 /** A word of each changed title, and one whose letters addresses encode. */
 export const CHANGED_TITLE = 'marigold';
+/** The change after which these lists are asked for. */
+const UPDATE = 'an update';
 export const FOREIGN = 'λεξη';
 
 /** Filters of the date, with seconds from it. */
@@ -76,7 +78,6 @@ interface Filters {
 /** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
 export async function outdated(
   followed: Followed,
-  change: string,
   { fields, switches, former }: Filters,
 ): Promise<Finding | undefined> {
   const bySlug = argsOf(followed, ['slug']);
@@ -89,13 +90,13 @@ export async function outdated(
   };
   const behind = await behindOthers(followed, embedded);
   // One request shows that its slug finds it, and on the second page.
-  const isBehind = behind !== undefined && (await isShownAlone(followed, change, behind.args));
+  const isBehind = behind !== undefined && (await isShownAlone(followed, behind.args));
   const lists = [...(isBehind ? [] : [embedded]), { ...others, include: [followed.record.id] }];
   for (const args of lists.filter((one) => Object.keys(one).length > 1)) {
-    const found = await lastOf(() => misshown(followed, change, args));
+    const found = await lastOf(() => misshown(followed, args));
     if (found !== undefined) return found;
   }
-  return behind === undefined || isBehind ? undefined : lastOf(() => notBehind(followed, change, behind));
+  return behind === undefined || isBehind ? undefined : lastOf(() => notBehind(followed, behind));
 }
 
 /** What a look finds after the last delay, if every look finds something. */
@@ -189,29 +190,25 @@ async function behindOthers(
 }
 
 /** The finding if a record is not alone on the second page of a list that shows it last. */
-async function notBehind(
-  followed: Followed,
-  change: string,
-  { args, whole, ids }: Behind,
-): Promise<Finding | undefined> {
-  const page = await listed(followed, change, args);
+async function notBehind(followed: Followed, { args, whole, ids }: Behind): Promise<Finding | undefined> {
+  const page = await listed(followed, args);
   if (page.answer !== 'accepted' && page.answer !== 'refused') return undefined;
-  if (await isShownAlone(followed, change, args)) return undefined;
-  const all = toRecords(itemsOf(await listed(followed, change, whole)));
+  if (await isShownAlone(followed, args)) return undefined;
+  const all = toRecords(itemsOf(await listed(followed, whole)));
   if (all.map(({ id }) => id).join() !== ids.join()) return undefined;
-  return failure(`after ${change} a record is not alone on the second page of a list that shows it last`, {
+  return failure('after an update a record is not alone on the second page of a list that shows it last', {
     expected: `the id ${followed.record.id}`,
     observed: page.answer === 'refused' ? 'a refusal' : countOf(toRecords(itemsOf(page))),
     reproduce: curlsOf(followed.expected, page),
   });
 }
 
-function listed({ own, list, beside }: Followed, change: string, args: Args): Promise<Observation> {
-  return own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside(change)]);
+function listed({ own, list, beside }: Followed, args: Args): Promise<Observation> {
+  return own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside(UPDATE)]);
 }
 
-async function isShownAlone(followed: Followed, change: string, args: Args): Promise<boolean> {
-  const answer = await listed(followed, change, args);
+async function isShownAlone(followed: Followed, args: Args): Promise<boolean> {
+  const answer = await listed(followed, args);
   if (answer.answer !== 'accepted') return false;
   const [found, ...more] = toRecords(itemsOf(answer));
   return found?.id === followed.record.id && more.length === 0 && !isFormer(followed, found);
@@ -222,20 +219,20 @@ function isFormer({ expected }: Followed, { json }: SiteRecord): boolean {
   return titleOf(expected.json).includes(CHANGED_TITLE) && !titleOf(json).includes(CHANGED_TITLE);
 }
 
-async function misshown(followed: Followed, change: string, args: Args): Promise<Finding | undefined> {
+async function misshown(followed: Followed, args: Args): Promise<Finding | undefined> {
   const { record, expected } = followed;
-  const answer = await listed(followed, change, args);
+  const answer = await listed(followed, args);
   must.conclude('a list by new values', answer, 'denied');
   if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
   const records = toRecords(itemsOf(answer));
   const found = records.find(({ id }) => id === record.id);
   // No other record has its slug. A search may find more than it is asked for.
   if (found === undefined || (records.length > 1 && !('include' in args))) {
-    const message = `after ${change} a list by what a record is now does not show it alone`;
+    const message = 'after an update a list by what a record is now does not show it alone';
     const reproduce = curlsOf(expected, answer);
     return failure(message, { expected: `the id ${record.id}`, observed: countOf(records), reproduce });
   }
   if (!isFormer(followed, found)) return undefined;
-  const message = `after ${change} a list by what a record is now shows it as it was`;
+  const message = 'after an update a list by what a record is now shows it as it was';
   return differs(message, titleOf(expected.json), titleOf(found.json), expected, answer);
 }
