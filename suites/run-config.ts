@@ -10,7 +10,6 @@ import { type FixtureMode, PASSWORD_VARIABLE, type TourLevel } from '../engine/r
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
-import { textsOf } from '../specs/texts.ts';
 
 /** The configuration of a run of one target, made once, from the table of options. The client takes it unchanged. */
 export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selection, 'hasUser'> {
@@ -107,26 +106,6 @@ export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
 /** The contract of a run. @throws UsageError for an invalid deployment or vocabulary */
 export function contractOf(config: Pick<RunConfig, keyof ContractOptions | 'contract'>): Contract {
   return config.contract ?? loadContract(config);
-}
-
-const LONGEST_WORD = 80;
-
-/**
- * Names and words of a contract, such as those of parameters and members, of routes, and the values of enums. What a site
- * publishes is left out: it may be a secret that was sent to it.
- */
-export function wordsOf({ operations }: Contract): ReadonlySet<string> {
-  const words = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string' && value.length <= LONGEST_WORD && !value.includes(' ')) words.add(value);
-    if (typeof value !== 'object' || value === null) return;
-    if (!Array.isArray(value)) for (const name of Object.keys(value)) words.add(name);
-    for (const inner of Object.values(value)) visit(inner);
-  };
-  visit(textsOf('observed'));
-  for (const { basis, route, parameters, absent, answer } of operations)
-    if (basis !== 'published') visit([route, parameters, absent, answer]);
-  return words;
 }
 
 /** The names of the callers whose rights a tour records. */

@@ -9,8 +9,9 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { contractOf, type RunConfig, wordsOf } from '../../suites/run-config.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 
 /** A target that has passed its preflight, and the disposal of what was started for it. */
@@ -123,4 +124,24 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
   return contract.namespaces.filter(
     ({ name, wire }) => name.startsWith('cms') && index.namespaces.includes(wire),
   ).length;
+}
+
+const LONGEST_WORD = 80;
+
+/**
+ * Names and words of a contract, such as those of parameters and members, of routes, and the values of enums. What a site
+ * publishes is left out: it may be a secret that was sent to it.
+ */
+function wordsOf({ operations }: Contract): ReadonlySet<string> {
+  const words = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string' && value.length <= LONGEST_WORD && !value.includes(' ')) words.add(value);
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) words.add(name);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(textsOf('observed'));
+  for (const { basis, route, parameters, absent, answer } of operations)
+    if (basis !== 'published') visit([route, parameters, absent, answer]);
+  return words;
 }

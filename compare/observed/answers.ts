@@ -1,8 +1,9 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Answers, Difference } from './difference.ts';
 import {
+  type Answers,
+  type Difference,
   differing,
   either,
   evidence,
@@ -15,7 +16,7 @@ import {
   SUBJECTS,
   shares,
 } from './difference.ts';
-import { hiddenDifference, howAsked, mayCountHidden, requestedStatus, rightDifference } from './rights.ts';
+import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
 export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
@@ -319,4 +320,16 @@ function wrappedDifference({ was, is }: Answers): Difference | undefined {
     after: `inside ${wrapper}`,
     isRoot: true,
   });
+}
+
+/** Whether totals may count what this caller does not see: those of the user are right, or, without a user, some are. */
+function mayCountHidden(
+  { route, method, context, caller, totals }: AnswerNotes,
+  all: readonly Answers[],
+): boolean {
+  if (caller === 'user') return false;
+  const isSame = ({ is }: Answers): boolean =>
+    is.caller === 'user' && is.route === route && is.method === method && is.context === context;
+  const user = all.find((one) => isSame(one) && one.is.totals !== undefined)?.is.totals;
+  return user === undefined ? (totals?.true ?? 0) > 0 : user.untrue === 0;
 }

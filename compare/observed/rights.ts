@@ -91,18 +91,6 @@ export function hiddenDifference({ was, is }: Answers): Difference | undefined {
   return lostRecords({ was, is });
 }
 
-/** Whether totals may count what this caller does not see: those of the user are right, or, without a user, some are. */
-export function mayCountHidden(
-  { route, method, context, caller, totals }: AnswerNotes,
-  all: readonly Answers[],
-): boolean {
-  if (caller === 'user') return false;
-  const isSame = ({ is }: Answers): boolean =>
-    is.caller === 'user' && is.route === route && is.method === method && is.context === context;
-  const user = all.find((one) => isSame(one) && one.is.totals !== undefined)?.is.totals;
-  return user === undefined ? (totals?.true ?? 0) > 0 : user.untrue === 0;
-}
-
 /** What a caller may see now and could not see before, and the reverse. */
 export function compareRights(pair: Answers, all: readonly Answers[]): Difference[] {
   const shown = [...compareLocked(pair), ...comparePublished(pair), ...compareEditing(pair, all)];

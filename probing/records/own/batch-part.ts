@@ -30,17 +30,6 @@ export function readHints({
   });
 }
 
-/** Levels of an answer that are searched for ids: its parts, one of them, and a record in that. */
-const MOST_LEVELS = 4;
-
-/** All ids in the answer to a batch, however it wraps its parts. */
-export function idsNamed(json: unknown, levels: number = MOST_LEVELS): number[] {
-  if (levels === 0 || typeof json !== 'object' || json === null) return [];
-  const own = member(json, 'id');
-  const below = Object.values(json).flatMap((one) => idsNamed(one, levels - 1));
-  return typeof own === 'number' ? [own, ...below] : below;
-}
-
 /** The statuses of a successful deletion. */
 export const DELETED: ReadonlySet<number | undefined> = new Set([200, 204]);
 

@@ -148,14 +148,6 @@ export function namesOffset(record: SiteRecord, name: string): boolean | undefin
   return shown === null ? undefined : shown[2] !== undefined;
 }
 
-/** A moment some seconds from a date of a record, in the time in which the record shows it. */
-export function momentBeside(record: SiteRecord, name: string, seconds: number): string | undefined {
-  const moment = momentOf(record, name);
-  if (moment === undefined) return undefined;
-  const text = new Date(moment + seconds * 1000).toISOString().slice(0, 19);
-  return namesOffset(record, name) === true ? `${text}Z` : text;
-}
-
 function printed(record: SiteRecord, name: string): RegExpExecArray | null {
   const text = valuesOf(record, name)?.[0];
   return typeof text === 'string' ? PRINTED.exec(text) : null;

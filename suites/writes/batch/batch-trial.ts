@@ -1,12 +1,11 @@
 import { classify } from '../../../client/answer.ts';
-import { isObject, type JsonObject } from '../../../client/json.ts';
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { isFinding, orAbort } from '../../../engine/aborted.ts';
-import type { Check, Finding, Found } from '../../../engine/check.ts';
-import { checkId, serves } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
   type Creation,
   hasSlug,
@@ -269,4 +268,15 @@ export function batchCheck(
     after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
+}
+
+/** Levels of an answer that are searched for ids: its parts, one of them, and a record in that. */
+const MOST_LEVELS = 4;
+
+/** All ids in the answer to a batch, however it wraps its parts. */
+function idsNamed(json: unknown, levels: number = MOST_LEVELS): number[] {
+  if (levels === 0 || typeof json !== 'object' || json === null) return [];
+  const own = member(json, 'id');
+  const below = Object.values(json).flatMap((one) => idsNamed(one, levels - 1));
+  return typeof own === 'number' ? [own, ...below] : below;
 }

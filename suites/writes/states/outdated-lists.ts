@@ -9,7 +9,8 @@ import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   itemsOf,
-  momentBeside,
+  momentOf,
+  namesOffset,
   parentOf,
   type SiteRecord,
   toRecords,
@@ -116,7 +117,7 @@ function argsOf({ list: { parameters }, expected: { json } }: Followed, names: r
   const valuesFor = (name: string, wire: string): readonly unknown[] => {
     if (name === 'search') return titleOf(json).includes(FOREIGN) ? [FOREIGN] : [];
     if (name === 'parent') return ((shown && parentOf(shown)) ?? []).filter((id) => id > 0);
-    const moment = shown && AROUND[name] && momentBeside(shown, 'date', AROUND[name]);
+    const moment = shown && AROUND[name] && momentBeside(shown, AROUND[name]);
     return [moment ?? member(json, wire) ?? []].flat();
   };
   return Object.fromEntries(
@@ -235,4 +236,12 @@ async function misshown(followed: Followed, args: Args): Promise<Finding | undef
   if (!isFormer(followed, found)) return undefined;
   const message = 'after an update a list by what a record is now shows it as it was';
   return differs(message, titleOf(expected.json), titleOf(found.json), expected, answer);
+}
+
+/** A moment some seconds from the date of a record, in the time in which the record shows it. */
+function momentBeside(record: SiteRecord, seconds: number): string | undefined {
+  const moment = momentOf(record, 'date');
+  if (moment === undefined) return undefined;
+  const text = new Date(moment + seconds * 1000).toISOString().slice(0, 19);
+  return namesOffset(record, 'date') === true ? `${text}Z` : text;
 }
