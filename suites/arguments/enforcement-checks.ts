@@ -120,10 +120,8 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
       const isMeant = (excluded: Stated): boolean =>
         basisOf(excluded) === basis && groupsOf(excluded).includes(group);
       const unrefused: string[] = [];
-      for (const excluded of session.contract.operations
-        .filter(isWithin)
-        .flatMap(excludedBy)
-        .filter(isMeant)) {
+      const excludedWithin = session.contract.operations.filter(isWithin).flatMap(excludedBy);
+      for (const excluded of excludedWithin.filter(isMeant)) {
         if (!session.runs(enforcedId(excluded)) || !isDeclared(session, excluded)) continue;
         const findings = await probesOf(session, excluded);
         if (findings.length === 0) return [];

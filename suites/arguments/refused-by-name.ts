@@ -193,7 +193,10 @@ async function askTogether(
   await provenTogether(probes, fits, async (together) => {
     const answer = await send(together);
     const isBroken = answer.answer === 'broken';
-    for (const probe of together) isBroken ? broken.add(probe) : broken.delete(probe);
+    for (const probe of together) {
+      if (isBroken) broken.add(probe);
+      else broken.delete(probe);
+    }
     if (isBroken) return 'broken';
     const named = shownRefused(answer, together);
     for (const probe of named ?? []) refused.set(probe, answer);

@@ -230,9 +230,8 @@ function* differencesAmong(
     const { context, records } = shown;
     const comparisons: [within: string, Differing][] = [['', contradicting]];
     if (context !== undefined) comparisons.push([context, lacking]);
-    for (const [record, [within, differing]] of records.flatMap((one) =>
-      comparisons.map((by) => [one, by] as const),
-    )) {
+    const pairs = records.flatMap((record) => comparisons.map((by) => [record, ...by] as const));
+    for (const [record, within, differing] of pairs) {
       const { id } = record;
       const key = `${id} ${within}`;
       const [known, from] = first.get(key) ?? [];

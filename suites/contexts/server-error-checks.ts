@@ -43,13 +43,13 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
       for (const stop of methodStops({ route: list.route.wire }, names)) {
         answers.push(await session.ask(asSent(stop, session.caller, names)));
       }
+      const isUnreported = (requests: readonly RequestSpec[]): boolean =>
+        requests.every((spec) => [undefined, id].includes(session.reported.get(session.client.curl(spec))));
       const findings: (Finding | undefined)[] = [];
       for (const operation of operations) {
         const finding = operation.effect === 'reads' ? confirmedFailure : written;
-        const own = failedOf(session, operation).filter((requests) =>
-          requests.every((spec) => [undefined, id].includes(session.reported.get(session.client.curl(spec)))),
-        );
-        for (const requests of own) findings.push(await finding(session, operation, requests));
+        for (const requests of failedOf(session, operation).values().filter(isUnreported))
+          findings.push(await finding(session, operation, requests));
       }
       const told = findings.some((finding) => finding !== undefined);
       // That routes answer methods beside the stated ones is not specified.
