@@ -58,8 +58,8 @@ export function conclude(
   const unstable = unstableReasons(checks);
   const obstacles = obstaclesOf(checks, counts, options, unstable.length > 0);
   const stale = strict ? (options.waivers?.stale ?? 0) : 0;
-  const conformant = obstacles.length + unstable.length > 0 ? 'inconclusive' : 'conformant';
-  const conclusion: Conclusion = counts.fail + stale > 0 ? 'nonconformant' : conformant;
+  const withoutFailures = obstacles.length + unstable.length > 0 ? 'inconclusive' : 'conformant';
+  const conclusion: Conclusion = counts.fail + stale > 0 ? 'nonconformant' : withoutFailures;
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const partial = partOf(checks, planned);
   const reason = present([

@@ -54,8 +54,9 @@ export function surfaceBeyond(
     }
     const template = takeTemplate(route, taken, report);
     if (template === undefined) continue;
-    const found = { key: route.key, template, calls };
-    surface.set(namespace, [...(surface.get(namespace) ?? []), found]);
+    const found = surface.get(namespace) ?? [];
+    found.push({ key: route.key, template, calls });
+    surface.set(namespace, found);
   }
   return surface;
 }

@@ -44,9 +44,10 @@ export interface Followed {
 
 /** A word of each changed title, and one whose letters addresses encode. */
 export const CHANGED_TITLE = 'marigold';
+export const FOREIGN = 'λεξη';
+
 /** The change after which these lists are asked for. */
 const UPDATE = 'an update';
-export const FOREIGN = 'λεξη';
 
 /** Filters of the date, with seconds from it. */
 const AROUND: Readonly<Record<string, number>> = { after: -1, before: 1 };
