@@ -63,6 +63,15 @@ it('reports once that lists are printed as objects, and reads them all the same'
   expect(reported(numbered, index, url)).toEqual([]);
 });
 
+it('reports no list of a new route that is printed as an object: nobody has read it as a list', async () => {
+  const { index, url } = await indexOf('core');
+  const args = { slug: { type: 'string', enum: { 1: 'one', 2: 'two' } } };
+  const entry = { namespace: 'kit/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args }] };
+  const after = { ...index, routes: { ...Object(index.routes), '/kit/v1/parts': entry } };
+
+  expect(reported(index, after, url)).toEqual(['compatible index/routes//kit/v1/parts']);
+});
+
 it('finds no difference in a default that is computed from the clock', async () => {
   const { index, url } = await indexOf('core');
   const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);

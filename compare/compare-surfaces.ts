@@ -30,9 +30,11 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
   ];
 }
 
-/** Lists that are objects now; the reverse is what the specification asks for (§1). */
+/** Lists that are objects now, except those of new routes; the reverse is what the specification asks for (§1). */
 function numberedChanges(before: Surface, after: Surface): Change[] {
-  return [...after.numbered.difference(before.numbered)].sort().map((name) =>
+  const known = after.numbered.filter(({ route }) => route === undefined || before.routes.has(route));
+  const names = new Set(known.map(({ name }) => name));
+  return [...names.difference(new Set(before.numbered.map(({ name }) => name)))].sort().map((name) =>
     change({
       id: `index/lists/${name}`,
       kind: 'member-type',

@@ -32,8 +32,14 @@ export interface Surface {
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
   readonly root: JsonObject;
-  /** Names of lists that are printed as objects with numbers for names, as PHP does after a removal from a list. */
-  readonly numbered: ReadonlySet<string>;
+  readonly numbered: readonly NumberedList[];
+}
+
+/** A list that is printed as an object with numbers for names, as PHP does after a removal from a list. */
+interface NumberedList {
+  readonly name: string;
+  /** The route that has it, if one does. */
+  readonly route?: string;
 }
 
 /** The owner of what belongs to no namespace. */
@@ -46,7 +52,7 @@ const BASE = '{base}';
 
 /** Reads an index for a comparison (§1), with `{base}` for the address of the site. @param url of the request */
 export function surfaceOf(document: JsonObject, url: string): Surface {
-  const numbered = new Set<string>();
+  const numbered: NumberedList[] = [];
   const index = readIndex(withLists(withBase(document, url), numbered), '');
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
   const known = new Set(index.namespaces);
@@ -75,14 +81,16 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   };
 }
 
-/** A copy with lists in place of objects with numbers for names. @param numbered receives the names of these */
-function withLists(document: JsonObject, numbered: Set<string>): JsonObject {
+/** A copy with lists in place of objects with numbers for names. @param numbered receives these objects */
+function withLists(document: JsonObject, numbered: NumberedList[], route?: string): JsonObject {
   const turn = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((inner) => turn(name, inner));
     if (!isObject(value)) return value;
     const names = Object.keys(value);
-    if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return withLists(value, numbered);
-    numbered.add(name);
+    if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) {
+      return withLists(value, numbered, name.startsWith('/') ? name : route);
+    }
+    numbered.push({ name, ...(route !== undefined && { route }) });
     return Object.values(value).map((inner) => turn(name, inner));
   };
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(name, value)]));
