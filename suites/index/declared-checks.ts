@@ -246,7 +246,7 @@ function siteAddressChecks(): Check[] {
         const message =
           named === undefined
             ? `${name} is no address, while the site answers at ${asked}`
-            : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`;
+            : `${name} names another address than the one that was asked: the site has its software in a folder of its own, is a copy that still names its original, or is reached through a tunnel`;
         return asWarning(indexFailure(session, message, asked, show(observed)));
       },
     }),
