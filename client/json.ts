@@ -19,6 +19,13 @@ export function asObject(value: unknown): JsonObject | undefined {
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 }
 
+/** A list that is printed as an object with numbers for names, as PHP does after a removal from a list. */
+export function numberedList(value: unknown): readonly unknown[] | undefined {
+  if (!isObject(value)) return undefined;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
+}
+
 /** Whether a text is a JSON document. */
 export function isJson(text: string): boolean {
   try {

@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '../client/json.ts';
+import { asObject, isObject, type JsonObject, numberedList } from '../client/json.ts';
 import { namespaceAbove } from '../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
@@ -35,7 +35,7 @@ export interface Surface {
   readonly numbered: readonly NumberedList[];
 }
 
-/** A list that is printed as an object with numbers for names, as PHP does after a removal from a list. */
+/** A list that is printed as an object; see `numberedList`. */
 interface NumberedList {
   readonly name: string;
   /** The route that has it, if one does. */
@@ -86,12 +86,10 @@ function withLists(document: JsonObject, numbered: NumberedList[], route?: strin
   const turn = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((inner) => turn(name, inner));
     if (!isObject(value)) return value;
-    const names = Object.keys(value);
-    if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) {
-      return withLists(value, numbered, name.startsWith('/') ? name : route);
-    }
+    const list = numberedList(value);
+    if (list === undefined) return withLists(value, numbered, name.startsWith('/') ? name : route);
     numbered.push({ name, ...(route !== undefined && { route }) });
-    return Object.values(value).map((inner) => turn(name, inner));
+    return list.map((inner) => turn(name, inner));
   };
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(name, value)]));
 }

@@ -1,3 +1,4 @@
+import { numberedList } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { checkId } from '../../engine/check.ts';
 import { type Difference, sameMeaning } from '../../engine/equal.ts';
@@ -23,7 +24,9 @@ export function compareConstraint(
   if (constraint.kind === 'absent') return compareAbsent(constraint, parent, here);
   if (constraint.kind === 'declared') return here === undefined ? compareLacking(parent, last) : undefined;
   if (here === undefined) return 'blocked';
-  const misshapen = compareKeywordShape(constraint.kind, here);
+  // The form of the enum is not stated (§1), only its members.
+  const isRead = constraint.kind === 'enum' && numberedList(here.keyword('enum')) !== undefined;
+  const misshapen = isRead ? undefined : compareKeywordShape(constraint.kind, here);
   if (misshapen !== undefined) return misshapen;
   if (constraint.kind === 'required') {
     const observed =

@@ -135,6 +135,6 @@ export function compareKeywordShape(kind: string, declared: Descriptor): Differe
     return undefined;
   }
   const expected = typeWords(shape);
-  const message = `declares a ${kind} that is no ${expected}`;
+  const message = `declares no ${expected} as ${kind}`;
   return { message, expected, observed: show(observed), malformed: true };
 }

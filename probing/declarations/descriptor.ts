@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject, member, numberedList } from '../../client/json.ts';
 import { firstViolation, publishedSchema, withoutContents } from '../../specs/shapes.ts';
 
 /** Other words for types. */
@@ -30,6 +30,8 @@ export class Descriptor {
   listed(name: string): readonly unknown[] | undefined {
     const own = member(this.#own, name);
     if (Array.isArray(own)) return own;
+    const numbered = numberedList(own);
+    if (numbered !== undefined) return numbered;
     const others = this.#variants.map((variant) => member(variant, name)).filter(Array.isArray);
     return others.length === 0 ? undefined : others.flat();
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../client/json.ts';
+import { type JsonObject, numberedList } from '../../client/json.ts';
 import { type Check, check, checkId, type Finding, type Found } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -85,7 +85,9 @@ function faultOf(declared: unknown, stated: ReadonlySet<string> | undefined): Fa
     };
   }
   const wrong = Object.keys(KEYWORDS).flatMap((keyword): Fault[] => {
-    const difference = stated?.has(keyword) === true ? undefined : compareKeywordShape(keyword, descriptor);
+    const isNumbered = numberedList(descriptor.keyword(keyword)) !== undefined;
+    const isStated = stated?.has(keyword) === true && !isNumbered;
+    const difference = isStated ? undefined : compareKeywordShape(keyword, descriptor);
     if (difference === undefined) return [];
     const { message, expected, observed } = difference;
     return [{ kind: keyword === 'required' ? 'failure' : 'warning', message, expected, observed }];

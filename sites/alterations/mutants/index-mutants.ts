@@ -57,6 +57,10 @@ function descriptionMutants(): Mutants {
     described('limit-as-text', 'a parameter without limits has one as a text', (args) => {
       for (const one of Object.values(args)) if (isObject(one)) one.maxLength ??= '9';
     }),
+    described('enum-as-object', 'stated enums are objects with numbers for names', (args) => {
+      for (const one of Object.values(args))
+        if (isObject(one) && Array.isArray(one.enum)) one.enum = { ...one.enum };
+    }),
   ];
 }
 
