@@ -307,6 +307,21 @@ describe('a comparison of answers', () => {
       ]);
     });
 
+    it('does not know whether callers notice that the body of a server error cannot be read', () => {
+      const around = { 'notices of PHP before the JSON': 4 };
+      const classOf = (kind: RefusalNotes['kind'], status: number): string[] => {
+        const { code: _code, ...printed } = refusal(kind, status, { around, members: {} });
+        const compared = compareAnswers(
+          sideOf([notes()], [refusal(kind, status)]),
+          sideOf([notes()], [printed]),
+        );
+        return groupsOf(compared.changes).map((group) => group.class);
+      };
+
+      expect(classOf('server error', 500)).toEqual(['unknown']);
+      expect(classOf('invalid argument', 400)).toEqual(['breaking']);
+    });
+
     it('assigns changed refusals to what is refused now', () => {
       const before = sideOf([notes()], [refusal('invalid argument', 400)]);
       const failing = notes({ ...denied, statuses: { 500: 20 } });

@@ -65,7 +65,9 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   const broken = is.filter(({ around }) => around !== undefined);
   if (was.length === 0 || broken.length === 0 || was.some(({ around }) => around !== undefined))
     return undefined;
-  return differing('answer-unreadable', `the body of "${kind}"`, true, {
+  // Callers fail at a server error whatever its body says.
+  const isSure = kind !== 'server error';
+  return differing('answer-unreadable', `the body of "${kind}"`, isSure, {
     before: 'JSON',
     after: either(broken.flatMap(({ around = {} }) => Object.keys(around))),
     evidence: shares('refusal', [0, answersOf(was)], [answersOf(broken), answersOf(is)]),
