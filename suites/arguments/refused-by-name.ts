@@ -1,3 +1,4 @@
+import { lacksJson } from '../../client/answer.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
@@ -110,6 +111,8 @@ async function acceptedOf(
   let open = probes;
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
     const answer = await send(open);
+    // That anonymous callers get a page instead is reported once, by the check of what they are answered.
+    if (lacksJson(answer)) return [];
     if (answer.answer === 'accepted') return open.map((one) => [keyOf(one), answer] as const);
     const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
     names = refused.filter((name) => open.some(({ parameter }) => parameter.wire === name));

@@ -4,7 +4,7 @@ import { runOnReference } from '../../prove/kill.ts';
 import { reading, sending } from '../../sites/alterations/handling.ts';
 import type { Json } from '../../sites/reference/json.ts';
 import type { Schema } from '../../sites/reference/schema.ts';
-import { type Alter, answer } from '../../sites/reference/site.ts';
+import { type Alter, answer, Text } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 
@@ -103,6 +103,15 @@ it('values that are only accepted without credentials are reported', async () =>
   );
 
   expect(await failing(behaviour)).toEqual(['posts.list/per_page/maximum/enforced']);
+});
+
+it('arguments are not accepted by a page that callers without credentials get in place of a list', async () => {
+  const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Coming soon') };
+  const behaviour = sending((shown, { route, anonymous }) =>
+    anonymous && /(posts|pages)$/.test(route) ? page : shown,
+  );
+
+  expect(await failing(behaviour)).toEqual([]);
 });
 
 it('a list that takes one more word for an order still has to take the others and to refuse unknown ones', async () => {
