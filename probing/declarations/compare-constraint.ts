@@ -24,9 +24,7 @@ export function compareConstraint(
   if (constraint.kind === 'absent') return compareAbsent(constraint, parent, here);
   if (constraint.kind === 'declared') return here === undefined ? compareLacking(parent, last) : undefined;
   if (here === undefined) return 'blocked';
-  // The form of the enum is not stated (§1), only its members.
-  const isRead = constraint.kind === 'enum' && numberedList(here.keyword('enum')) !== undefined;
-  const misshapen = isRead ? undefined : compareKeywordShape(constraint.kind, here);
+  const misshapen = compareShape(constraint, here);
   if (misshapen !== undefined) return misshapen;
   if (constraint.kind === 'required') {
     const observed =
@@ -39,6 +37,12 @@ export function compareConstraint(
   const holder = ['array', 'object'].find((type) => type === typeOfKeyword(constraint.kind));
   if (typeof difference !== 'object' || allows(here, holder)) return difference;
   return { ...difference, mistyped: true };
+}
+
+/** The violation in the shape of a keyword. The form of an enum is not stated (§1), only its members. */
+function compareShape({ kind }: Constraint, here: Descriptor): Difference | undefined {
+  const isRead = kind === 'enum' && numberedList(here.keyword(kind)) !== undefined;
+  return isRead ? undefined : compareKeywordShape(kind, here);
 }
 
 function compareAbsent(
