@@ -32,6 +32,9 @@ const INDEX = readIndex(
 
 type Exchange = readonly [spec: Partial<RequestSpec>, answer: Partial<Observation> & { json?: unknown }];
 
+/** The route of a record that the run has created. */
+const OWN = '/x/v1/notes/9';
+
 function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
   const redact = (text: string): string => text.replaceAll('swordfish', '[redacted]');
   const recorder = new AnswerRecorder({
@@ -39,6 +42,7 @@ function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
     index: INDEX,
     base: new URL(BASE),
     redact,
+    owns: (route) => route === OWN,
   });
   for (const one of exchanges) note(recorder, one);
   return recorder;
@@ -60,6 +64,16 @@ function membersOf(...records: readonly object[]): unknown {
 }
 
 describe('what a run notes of answers', () => {
+  it('holds no values of records below its own, which the next run makes anew', () => {
+    const sampleBelow = (note: string): unknown => {
+      const route = `${note}/parts`;
+      const url = `${BASE}/index.php?rest_route=${route}`;
+      return observed([{ route }, { url, json: [{ id: 1, date: 'today' }] }]).answers[0]?.sample;
+    };
+
+    expect([sampleBelow(OWN), sampleBelow('/x/v1/notes/7')]).toEqual([undefined, expect.anything()]);
+  });
+
   it('of the root of a namespace is that its members are there, and not what they hold', () => {
     const routes = { '/x/v1/notes': entry('GET') };
     const { answers } = observed([{ route: '/x/v1' }, { json: { namespace: 'x/v1', routes, _links: {} } }]);

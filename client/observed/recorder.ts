@@ -211,9 +211,10 @@ export class AnswerRecorder {
 
   #noteList(row: Row, template: Template, asked: Asked, answer: Observation, list: readonly unknown[]): void {
     const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
-    if (row.about.with === undefined) row.sample.note(list, isPlain);
     const at = URL.parse(answer.url);
     const route = at === null ? undefined : routeOf(at);
+    const isBelowOwn = route !== undefined && this.#owns(route.slice(0, route.lastIndexOf('/')));
+    if (row.about.with === undefined && !isBelowOwn) row.sample.note(list, isPlain);
     row.pages.note(list, asked, answer.headers, template.args('GET'), route);
   }
 

@@ -45,6 +45,28 @@ describe('a sample of records', () => {
     expect(sampleOf([{}, {}])?.order).toEqual(['1', '2']);
   });
 
+  it('leaves out what changes by itself, but not what the run changes in its own records within a second', () => {
+    const membersOf = (...made: readonly string[]): readonly string[] | undefined => {
+      const notes = new SampleNotes(textsOf('observed'), (text) => text);
+      const own = { id: 2, modified: MODIFIED, slug: 'own' };
+      notes.note([{ id: 1, modified: MODIFIED, slug: 'pear', views: 3 }, own], true);
+      notes.note(
+        [
+          { id: 1, modified: MODIFIED, slug: 'pear', views: 4 },
+          { ...own, slug: 'again' },
+        ],
+        true,
+      );
+      return notes.sample(
+        (text) => text,
+        (id) => made.includes(id),
+      )?.members;
+    };
+
+    expect(membersOf()).toEqual(['id']);
+    expect(membersOf('2')).toEqual(['id', 'slug']);
+  });
+
   it('holds where links lead, but not which other record they name, nor a relation that some records lack', () => {
     const linksOf = (...records: readonly Record<string, string>[]): Record<string, string> => {
       const linked = records.map((hrefs) => ({

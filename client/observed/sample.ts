@@ -28,6 +28,8 @@ interface Sampled {
   readonly rank: string;
   modified: string;
   readonly values: Map<string, string>;
+  /** Members that changed from one reading to the next, although the date did not. */
+  readonly moving: Set<string>;
   looks: number;
 }
 
@@ -36,7 +38,6 @@ export class SampleNotes {
   readonly #names: Names;
   readonly #neutral: (text: string) => string;
   readonly #records = new Map<string, Sampled>();
-  readonly #moving = new Set<string>();
   readonly #changed = new Set<string>();
   /** Records that were left out because others have precedence. */
   readonly #passed = new Set<string>();
@@ -59,8 +60,10 @@ export class SampleNotes {
   /** The notes, if any. @param isMade the next run may give its records the same ids and dates after a restore */
   sample(redact: Redactor, isMade: (id: string) => boolean): AnswerNotes['sample'] {
     const kept = [...this.#records].filter(([id]) => !isMade(id));
+    // The run changes its own records more than once a second.
+    const moving = new Set(kept.flatMap(([, one]) => [...one.moving]));
     const names = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]
-      .filter((name) => !this.#moving.has(name))
+      .filter((name) => !moving.has(name))
       .sort();
     const isLink = (name: string): boolean => name.startsWith(`${this.#names.links}.`);
     // A relation that some records lack, such as one to an older version, comes and goes without a change of the record.
@@ -112,14 +115,14 @@ export class SampleNotes {
       if (isInternal || this.#isLeftOut(name)) continue;
       const digest = this.#digestOf(value, `${id} ${modified} ${name}`);
       const before = known.values.get(name);
-      if (before !== undefined && before !== digest) this.#moving.add(name);
+      if (before !== undefined && before !== digest) known.moving.add(name);
       known.values.set(name, digest);
     }
   }
 
   #isLeftOut(name: string): boolean {
     // The date of change is equal by definition.
-    return name.length > LONGEST_NAME || this.#names.modified.includes(name) || this.#moving.has(name);
+    return name.length > LONGEST_NAME || this.#names.modified.includes(name);
   }
 
   /** The digest of a value, and for lists another one that their order does not change. */
@@ -143,7 +146,13 @@ export class SampleNotes {
   }
 
   #enter(id: string, modified: string): Sampled | undefined {
-    const sampled = { rank: shortDigest(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
+    const sampled = {
+      rank: shortDigest(id, DIGEST),
+      modified,
+      values: new Map<string, string>(),
+      moving: new Set<string>(),
+      looks: 0,
+    };
     if (this.#records.size >= MOST_RECORDS) {
       const [last] = [...this.#records].toSorted(([, one], [, other]) => byText(other.rank, one.rank));
       if (last === undefined) return undefined;
