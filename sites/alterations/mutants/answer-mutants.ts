@@ -236,15 +236,17 @@ function identityMutants(own: readonly Resource[]): Mutants {
     own.length > 1 && own.filter(({ operations }) => operations.read).map((one) => kindMutants(one, own)),
     children
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
-      .map((child) =>
-        mutantsIn(
-          idOf(child, 'create'),
-          `autosaves/${child.parent?.id}`,
-          `a new autosave of ${child.parent?.id}`,
-        ).answer('ids~answered-of-another', 'is answered as that of another record', (shown) =>
-          withObject(shown, (save) => ({ ...save, parent: 1 })),
-        ),
-      ),
+      .map((child) => {
+        const about = `autosaves/${child.parent?.id}`;
+        const created = mutantsIn(idOf(child, 'create'), about, `a new autosave of ${child.parent?.id}`);
+        const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
+        return [
+          created.answer('ids~answered-of-another', 'is answered as that of another record', (shown) =>
+            withObject(shown, (save) => ({ ...save, parent: 1 })),
+          ),
+          mutantsOn(child, 'list', about).handler('ids~no-record', 'finds no record', notFound),
+        ];
+      }),
     children.filter(({ operations }) => operations.read).map(anyParentMutant),
     children.filter(({ kind, operations }) => kind === 'revisions' && operations.read).map(childMutants),
   ];
