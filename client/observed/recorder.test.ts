@@ -86,6 +86,7 @@ describe('what a run notes of answers', () => {
     const { answers } = observed(
       [deletion, { json: { id: 7 } }],
       [{ ...deletion, query: [['force', 'true']] }, { json: { deleted: true, previous: {} } }],
+      [{ ...deletion, body: { json: { force: true } } }, { json: { deleted: true, previous: {} } }],
     );
 
     expect(answers.map(({ with: others, members = {} }) => [others, Object.keys(members)])).toEqual([

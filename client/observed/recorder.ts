@@ -158,10 +158,12 @@ export class AnswerRecorder {
     const { method, as = 'anonymous', caller = as } = spec;
     const context = contextOf(asked[names.context], template.args(method)[names.context]);
     if (context === null) return undefined;
+    // Deletions take their arguments in a body too.
+    const given = [asked, member(spec.body, 'json')].flatMap((one) => Object.keys(Object(one)));
     const shaping =
       spec.noted === undefined
         ? [...names.shaping, ...names.shapeless].filter((name) =>
-            Object.keys(asked).some((one) => one === name || one.startsWith(`${name}[`)),
+            given.some((one) => one === name || one.startsWith(`${name}[`)),
           )
         : [this.#redact(spec.noted)];
     const { route, namespace } = template;
