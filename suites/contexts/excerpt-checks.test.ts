@@ -36,6 +36,14 @@ describe('a generated excerpt', () => {
     expect(isIgnored?.verdict).toBe('fail');
   });
 
+  it('is shorter too if the usual one has few words', async () => {
+    const isAsked = (query: URLSearchParams): boolean => query.has('excerpt_length');
+    const few = (json: unknown, query: URLSearchParams): unknown =>
+      showing({ rendered: isAsked(query) ? 'Two' : 'Two words' }).answers?.(json, query);
+
+    expect((await resultOf({ answers: few }))?.verdict).toBe('pass');
+  });
+
   it('is reported if it is as long as ever', async () => {
     const found = await resultOf({ asks: (query) => query.delete('excerpt_length') });
     expect(found?.verdict).toBe('fail');

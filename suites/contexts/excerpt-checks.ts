@@ -83,8 +83,8 @@ function showsLongExcerpt(record: SiteRecord): boolean {
 
 function evaluateLength(usual: Seen, short: Seen): Finding | undefined {
   const [long = '', cut = ''] = [usual, short].map(({ records: [record] }) => record && excerptOf(record));
-  if (!isLong(long)) return inconclusive('the excerpt of the latest record is short');
   if (long !== cut) return undefined;
+  if (!isLong(long)) return inconclusive('the excerpt of the latest record is short');
   return failure(`an excerpt is as long with ${NAME} 1 as without it`, {
     expected: 'one word of it',
     observed: show(cut),
