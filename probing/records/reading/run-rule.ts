@@ -56,8 +56,8 @@ export interface RuleSite {
   wire(parameter: string): string;
   /** Reads another list, such as the terms; undefined if the index does not list it. */
   readBeside(collection: string): Promise<Records | undefined>;
-  /** The records that the list holds with some arguments, as first read; none if it is no list. */
-  heldWith(args: Args): Promise<Records>;
+  /** The records that the list holds with some arguments, as first read; undefined if it is no list. */
+  heldWith(args: Args): Promise<Records | undefined>;
 }
 
 /** Chooses conclusive trials from the records; a finding says why there are none. */
@@ -346,7 +346,7 @@ function siteOf(session: Session, subject: Subject): RuleSite {
     readBeside: (collection) => recordsBeside(session, subject.route.replace(/[^/]+$/, collection), as),
     async heldWith(args) {
       const answer = readList(await session.ask(listRequest(subject, args)), subject);
-      return answer.kind === 'list' ? answer.records : [];
+      return answer.kind === 'list' ? answer.records : undefined;
     },
   };
 }

@@ -338,6 +338,7 @@ async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Pr
 }
 
 const ROUTE = '/cms/v2/categories';
+const NO_TERM = 0;
 
 /** The site lists its categories, because only the list shows the hierarchy. */
 function childrenMutants({ id, parameters }: Operation): Mutants {
@@ -368,6 +369,14 @@ function childrenMutants({ id, parameters }: Operation): Mutants {
       'categories/filters/include_children~drops-the-filter',
       'lists everything where categories below count, and lists no categories',
       (args) => (withChildren(args) ? without(args, 'categories') : args),
+    ),
+    mutantsIn(id).args(
+      'categories/filters/include_children~finds-nothing',
+      'finds nothing where categories below count, and lists no categories',
+      (args) => {
+        const categories = withChildren(args);
+        return categories ? { ...args, categories: { ...categories, terms: [NO_TERM] } } : args;
+      },
     ),
   ];
 }

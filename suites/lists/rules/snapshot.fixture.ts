@@ -14,7 +14,13 @@ export function postsList(): Operation {
 /** What rules may use of the site with the list of posts, which lists nothing else. */
 export function postsSite(): RuleSite {
   const readBeside = () => Promise.resolve(undefined);
-  return { operation: postsList(), as: 'user', wire: (name) => name, readBeside, heldWith: async () => [] };
+  return {
+    operation: postsList(),
+    as: 'user',
+    wire: (name) => name,
+    readBeside,
+    heldWith: async () => undefined,
+  };
 }
 
 /** A list that one page shows whole, highest id first. */

@@ -182,7 +182,7 @@ interface Branch {
   readonly isAll: boolean;
 }
 
-/** Finds a category with children of visible records: in the list of categories, or else by what it holds with its children. */
+/** Finds a category with children of visible records: in the list of categories, or else by what it holds, or loses, with its children. */
 export async function findBranch(page: Records, site: RuleSite): Promise<Branch | Finding> {
   const terms = await site.readBeside('categories');
   if (terms !== undefined) {
@@ -194,8 +194,11 @@ export async function findBranch(page: Records, site: RuleSite): Promise<Branch 
   const shown = new Set(page.flatMap((record) => valuesOf(record, 'categories') ?? []));
   for (const term of [...shown].filter((one) => typeof one === 'number').slice(0, MOST_TERMS)) {
     const args = { [site.wire('categories')]: { terms: [term], include_children: true, operator: 'OR' } };
+    const held = await site.heldWith(args);
+    if (held === undefined) continue;
+    const own = page.filter((record) => holds(record, [term]) === true);
     const others = page.filter((record) => holds(record, [term]) === false);
-    const lacking = without(others, await site.heldWith(args));
+    const lacking = without(others, held);
     const categoriesOf = (record: SiteRecord): readonly Value[] => valuesOf(record, 'categories') ?? [];
     // What a record that is not held has is not below.
     const apart = new Set(lacking.flatMap(categoriesOf));
@@ -204,7 +207,8 @@ export async function findBranch(page: Records, site: RuleSite): Promise<Branch 
       .map((own) => (own.length === 1 ? own : own.filter((one) => !apart.has(one))))
       .filter((own) => own.length === 1)
       .flat();
-    if (below.length === 0) continue;
+    // With its children a category keeps its own records: the trials show that.
+    if (below.length === 0 && without(own, held).length === 0) continue;
     const isAll = lacking.length === 0;
     return { parent: term, below: below.filter((one) => typeof one === 'number'), isWhole: false, isAll };
   }
