@@ -284,6 +284,7 @@ const FIRST = ofList((list) => list.slice(0, 1));
 type Nearly = readonly [how: string, title: string, turn: (value: Json) => Json];
 
 const beginning = ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1'));
+const beginningDate = ofText((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[a-z]+$/, '$1'));
 const ofOne = ofList(([first = null]) => first);
 const firstTwo = ofList((list) => list.slice(0, 2));
 const midnight = ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00'));
@@ -310,7 +311,10 @@ const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
     ['type/enforced~yes', 'takes yes for true in', forAny(/^yes$/, true)],
     ['type/enforced~empty', 'takes an empty text for false in', forAny(/^$/, false)],
   ],
-  'date-time': [['format/enforced~day-alone', 'takes a day without a time for', midnight]],
+  'date-time': [
+    ['format/enforced~day-alone', 'takes a day without a time for', midnight],
+    ['format/enforced~as-far-as-read', 'reads the date at the beginning of', beginningDate],
+  ],
   fraction: [['type/enforced~rounded', 'rounds down', roundedDown]],
   words: [['enum/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
   list: [['type/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
