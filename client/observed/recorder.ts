@@ -216,7 +216,8 @@ export class AnswerRecorder {
     const at = URL.parse(answer.url);
     const route = at === null ? undefined : routeOf(at);
     const isBelowOwn = route !== undefined && this.#owns(route.slice(0, route.lastIndexOf('/')));
-    if (row.about.with === undefined && !isBelowOwn) row.sample.note(list, isPlain);
+    if (row.about.with === undefined && !isBelowOwn)
+      row.sample.note(list, isPlain, (id) => this.#owns(`${route}/${id}`));
     row.pages.note(list, asked, answer.headers, template.args('GET'), route);
   }
 

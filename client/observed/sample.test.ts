@@ -45,6 +45,18 @@ describe('a sample of records', () => {
     expect(sampleOf([{}, {}])?.order).toEqual(['1', '2']);
   });
 
+  it('keeps the records of the site where the run has made many', () => {
+    const notes = new SampleNotes(textsOf('observed'), (text) => text);
+    const ids = [...Array(200).keys()];
+    const records = ids.map((id) => ({ id, modified: MODIFIED }));
+    const isMade = (id: string): boolean => Number(id) >= 10;
+    notes.note(records.slice(20, 70), true);
+    notes.note(records, true, isMade);
+
+    const sampled = notes.sample((text) => text, isMade)?.records;
+    expect(Object.keys(sampled ?? {})).toHaveLength(10);
+  });
+
   it('leaves out what changes by itself, but not what the run changes in its own records within a second', () => {
     const membersOf = (...made: readonly string[]): readonly string[] | undefined => {
       const notes = new SampleNotes(textsOf('observed'), (text) => text);

@@ -21,6 +21,8 @@ export const UNDATED = { once: '-', again: '=' } as const;
 /** Stands before the digest of a list whose order does not count. */
 const UNORDERED = '~';
 
+type IsMade = (id: string) => boolean;
+
 type Names = Pick<ObservedNames, 'identity' | 'modified' | 'links'>;
 
 interface Sampled {
@@ -49,8 +51,13 @@ export class SampleNotes {
     this.#neutral = neutral;
   }
 
-  note(records: readonly unknown[], isFirst: boolean): void {
-    for (const record of records) this.#noteRecord(record);
+  /** @param isMade whether the run is known to have made a record, which would take the place of another */
+  note(records: readonly unknown[], isFirst: boolean, isMade: IsMade = () => false): void {
+    if (this.#records.size + records.length > MOST_RECORDS) this.#dropMade(isMade);
+    for (const record of records) {
+      const id = this.#idOf(record);
+      if (id !== undefined && !this.#isDone(id) && !isMade(id)) this.#noteRecord(id, record);
+    }
     const ids = records.slice(0, LONGEST_ORDER).flatMap((record) => this.#idOf(record) ?? []);
     if (!isFirst || ids.length < 2) return;
     this.#isOrderMoving ||= this.#order !== undefined && this.#order.join() !== ids.join();
@@ -58,7 +65,7 @@ export class SampleNotes {
   }
 
   /** The notes, if any. @param isMade the next run may give its records the same ids and dates after a restore */
-  sample(redact: Redactor, isMade: (id: string) => boolean): AnswerNotes['sample'] {
+  sample(redact: Redactor, isMade: IsMade): AnswerNotes['sample'] {
     const kept = [...this.#records].filter(([id]) => !isMade(id));
     // The run changes its own records more than once a second.
     const moving = new Set(kept.flatMap(([, one]) => [...one.moving]));
@@ -91,12 +98,10 @@ export class SampleNotes {
     return this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS;
   }
 
-  #noteRecord(record: unknown): void {
-    const id = this.#idOf(record);
+  #noteRecord(id: string, record: unknown): void {
+    if (!isObject(record)) return;
     const said = this.#names.modified.map((name) => member(record, name));
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
-    if (id === undefined || !isObject(record)) return;
-    if (this.#isDone(id)) return;
     // No record of an earlier version has it, because digests were others.
     const modified = date === undefined ? UNDATED.once : shortDigest(`plain ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
@@ -143,6 +148,13 @@ export class SampleNotes {
       );
       return [`${this.#names.links}.${relation}`, shown];
     });
+  }
+
+  /** A record may have been listed before the run knew it for its own. */
+  #dropMade(isMade: IsMade): void {
+    const made = [...this.#records.keys()].filter(isMade);
+    for (const id of made) this.#records.delete(id);
+    if (made.length > 0) this.#passed.clear();
   }
 
   #enter(id: string, modified: string): Sampled | undefined {
