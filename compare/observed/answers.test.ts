@@ -85,18 +85,18 @@ it('reports null among objects, which readers have not met before', () => {
   expect(found).toMatchObject({ kind: 'answer-form', before: 'object', after: 'value' });
 });
 
-it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], number]>([
-  ['shown now', { hidden: 2, shown: 0 }, { hidden: 1, shown: 1 }, 1],
-  ['shown before as well', { hidden: 1, shown: 1 }, { hidden: 0, shown: 2 }, 0],
-  ['hidden still', { hidden: 2, shown: 0 }, { hidden: 5, shown: 0 }, 0],
-  ['of which there were none', undefined, { hidden: 0, shown: 2 }, 0],
-])('of texts that ask for a password, %s', (_, was, is, count) => {
-  const notes = (locked: AnswerNotes['locked']): AnswerNotes => ({
-    ...NOTES,
-    ...(locked !== undefined && { locked }),
-  });
+it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], string[]]>([
+  ['shown now', { hidden: 2, shown: 0 }, { hidden: 1, shown: 1 }, ['right-exposed']],
+  ['shown before as well', { hidden: 1, shown: 1 }, { hidden: 0, shown: 2 }, []],
+  ['hidden still', { hidden: 2, shown: 0 }, { hidden: 5, shown: 0 }, []],
+  ['hidden from editors now', { hidden: 0, shown: 3 }, { hidden: 3, shown: 0 }, ['right-lost']],
+  ['of which there were none', undefined, { hidden: 0, shown: 2 }, []],
+])('of texts that ask for a password, %s', (_, was, is, kinds) => {
+  const of = (locked: AnswerNotes['locked']): AnswerNotes => {
+    return { ...NOTES, context: 'edit', ...(locked && { locked }) };
+  };
 
-  expect(compareRights({ was: notes(was), is: notes(is) }, [])).toHaveLength(count);
+  expect(compareRights({ was: of(was), is: of(is) }, []).map(({ kind }) => kind)).toEqual(kinds);
 });
 
 it.each([

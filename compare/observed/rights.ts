@@ -189,8 +189,12 @@ function isShownElsewhere({ route, method, caller }: AnswerNotes, all: readonly 
   return route.includes('{') && all.some((other) => isOther(other) && other.is.records > 0);
 }
 
-/** Texts behind a password that show without it now. */
+/** Texts behind a password that show without it now, or no longer show to those who may edit them. */
 function compareLocked({ was, is }: Answers): Difference[] {
+  if (isLockedForEditors(was, is)) {
+    const before = `the context ${was.context}`;
+    return [differing('right-lost', `protected texts to ${callerWords(is.caller)}`, true, { before })];
+  }
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
     return [];
   const { shown, hidden } = is.locked;
@@ -198,6 +202,12 @@ function compareLocked({ was, is }: Answers): Difference[] {
   // If as many are hidden as before, others only say that they are protected.
   if (hidden >= was.locked.hidden) return [];
   return [exposed('protected texts without their password', seen)];
+}
+
+function isLockedForEditors({ locked: was, context }: AnswerNotes, { locked: is }: AnswerNotes): boolean {
+  const { context: editing } = textsOf('observed').tour.rights;
+  const isShown = was?.hidden === 0 && was.shown >= FEW;
+  return context === editing && isShown && is?.shown === 0 && is.hidden >= FEW;
 }
 
 function exposed(what: string, seen: string): Difference {
