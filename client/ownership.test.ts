@@ -27,6 +27,9 @@ it('a record that existed before is never own, while a record of another collect
 
   expect(() => own.claim('/cms/v2/posts/9')).toThrow(ModeViolation);
   expect(own.owns('/cms/v2/posts/9')).toBe(false);
+  expect(own.isNew('/cms/v2/posts/9')).toBe(false);
+  expect(own.isNew('/cms/v2/pages/9')).toBe(false);
+  expect(own.isNew('/cms/v2/posts/10')).toBe(true);
   own.claim('/cms/v2/posts/10');
   own.claim('/cms/v2/pages/9');
   expect(own.owns('/cms/v2/pages/9')).toBe(true);

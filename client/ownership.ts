@@ -25,8 +25,7 @@ export class Ownership {
 
   /** Marks a record as the run's own, after proof. @throws ModeViolation for an excluded record */
   claim(route: string): void {
-    const at = route.lastIndexOf('/');
-    if (this.#foreign.get(route.slice(0, at))?.(Number(route.slice(at + 1))) === true) {
+    if (this.#isForeign(route) === true) {
       throw new ModeViolation(`${route}: it was there before the run`);
     }
     this.#routes.add(route);
@@ -37,6 +36,16 @@ export class Ownership {
     if (this.#routes.has(route)) return true;
     const parts = route.split('/');
     return parts.some((_, at) => this.#routes.has(parts.slice(0, at).join('/')));
+  }
+
+  /** Whether a record was certainly not there before the run, or is known as an own one. */
+  isNew(route: string): boolean {
+    return this.owns(route) || this.#isForeign(route) === false;
+  }
+
+  #isForeign(route: string): boolean | undefined {
+    const at = route.lastIndexOf('/');
+    return this.#foreign.get(route.slice(0, at))?.(Number(route.slice(at + 1)));
   }
 
   /** Whether a write named a record, or what belongs to it. */

@@ -76,8 +76,8 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { base, redact } = client;
     const { plan, deadline, knownFailures, parallel } = config;
     const names = textsOf('observed');
-    const owns = (route: string): boolean => client.ownership.owns(route);
-    const notes = new AnswerRecorder({ names, index: session.index, base, redact, owns });
+    const isNew = (route: string): boolean => client.ownership.isNew(route);
+    const notes = new AnswerRecorder({ names, index: session.index, base, redact, isNew });
     // Answers are only recorded if somebody listens.
     if (on.observed !== undefined) recorder = notes;
     const engine = new Engine(session, plan, {

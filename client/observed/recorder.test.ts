@@ -42,7 +42,7 @@ function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
     index: INDEX,
     base: new URL(BASE),
     redact,
-    owns: (route) => route === OWN,
+    isNew: (route) => route === OWN,
   });
   for (const one of exchanges) note(recorder, one);
   return recorder;

@@ -77,7 +77,7 @@ export class AnswerRecorder {
   readonly #reading: RecordReading;
   readonly neutral: (text: string) => string;
   readonly #redact: Redactor;
-  readonly #owns: (route: string) => boolean;
+  readonly #isNew: (route: string) => boolean;
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
   readonly #refusals: RefusalRecorder;
@@ -88,8 +88,8 @@ export class AnswerRecorder {
     readonly index: SiteIndex;
     readonly base: URL;
     readonly redact: Redactor;
-    /** Whether the run has created the record at a route. */
-    readonly owns?: (route: string) => boolean;
+    /** Whether the record at a route was made since the run began, or belongs to one of the run. */
+    readonly isNew?: (route: string) => boolean;
   }) {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
@@ -101,7 +101,7 @@ export class AnswerRecorder {
     this.neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
     this.#reading = { names, redact, isOwn, neutral: this.neutral };
     this.#redact = redact;
-    this.#owns = parts.owns ?? (() => false);
+    this.#isNew = parts.isNew ?? (() => false);
     this.#refusals = new RefusalRecorder(names, redact);
   }
 
@@ -215,9 +215,9 @@ export class AnswerRecorder {
     const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
     const at = URL.parse(answer.url);
     const route = at === null ? undefined : routeOf(at);
-    const isBelowOwn = route !== undefined && this.#owns(route.slice(0, route.lastIndexOf('/')));
-    if (row.about.with === undefined && !isBelowOwn)
-      row.sample.note(list, isPlain, (id) => this.#owns(`${route}/${id}`));
+    const isBelowNew = route !== undefined && this.#isNew(route.slice(0, route.lastIndexOf('/')));
+    if (row.about.with === undefined && !isBelowNew)
+      row.sample.note(list, isPlain, (id) => this.#isNew(`${route}/${id}`));
     row.pages.note(list, asked, answer.headers, template.args('GET'), route);
   }
 
@@ -302,7 +302,7 @@ export class AnswerRecorder {
       forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
       members: Object.keys(members).length > 0 ? members : undefined,
-      sample: row.sample.sample(this.#redact, (id) => this.#owns(`${about.route}/${id}`)),
+      sample: row.sample.sample(this.#redact, (id) => this.#isNew(`${about.route}/${id}`)),
       personal: personal.length > 0 ? Object.fromEntries(personal) : undefined,
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true as const }),
       unstable: row.unstable.size > 0 ? [...row.unstable].sort() : undefined,
