@@ -72,6 +72,30 @@ it('reports no list of a new route that is printed as an object: nobody has read
   expect(reported(index, after, url)).toEqual(['compatible index/routes//kit/v1/parts']);
 });
 
+it('reports once that empty values have another form, and nothing where both forms occur (R53)', async () => {
+  const { index, url } = await indexOf('b');
+  const withForm = (empty: unknown): JsonObject =>
+    JSON.parse(
+      JSON.stringify(index, (name, value: unknown) =>
+        name === 'args' && Object.keys(Object(value)).length === 0 ? empty : value,
+      ),
+    );
+  const [lists, objects] = [withForm([]), withForm({})];
+  const headlines = (before: JsonObject, after: JsonObject): string[] =>
+    groupsOf(changesOf(before, after, url)).map(({ class: found, headline }) => `${found} ${headline}`);
+
+  expect(headlines(lists, objects)).toEqual([
+    'breaking the index: `args` is an empty object, not an empty list',
+  ]);
+  expect(headlines(objects, lists)).toEqual([
+    'breaking the index: `args` is an empty list, not an empty object',
+  ]);
+  const mixed = withChange(objects, ['routes', '/batch/v1', 'endpoints', 0, 'args', 'requests'], () => ({
+    args: [],
+  }));
+  expect(headlines(mixed, lists).filter((one) => one.includes('the index'))).toEqual([]);
+});
+
 it('finds no difference in a default that is computed from the clock', async () => {
   const { index, url } = await indexOf('core');
   const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);

@@ -26,26 +26,43 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
     ...compareRoots(before.root, after.root),
-    ...numberedChanges(before, after),
+    ...formChanges(before, after),
   ];
 }
 
-/** Lists that are objects now, except those of new routes; the reverse is what the specification asks for (§1). */
-function numberedChanges(before: Surface, after: Surface): Change[] {
-  const known = after.numbered.filter(({ route }) => route === undefined || before.routes.has(route));
-  const names = new Set(known.map(({ name }) => name));
-  return [...names.difference(new Set(before.numbered.map(({ name }) => name)))].sort().map((name) =>
-    change({
-      id: `index/lists/${name}`,
+/**
+ * Lists that are objects now, while the reverse is what the specification asks for (§1), and empty values whose form
+ * changed wherever they occur (R53), except those of new routes.
+ */
+function formChanges(before: Surface, after: Surface): Change[] {
+  const [then, now] = [formsByName(before, after), formsByName(after, before)];
+  return [...now.keys()].sort().flatMap((name) => {
+    const [was, is] = [then, now].map((forms) => forms.get(name) ?? new Set<string>());
+    if (was === undefined || is === undefined) return [];
+    const known = {
       kind: 'member-type',
       owner: SITE,
       place: 'the index',
       subject: name,
       isText: true,
-      before: 'a list',
-      after: LIST_AS_OBJECT,
-    }),
-  );
+    } as const;
+    if (is.has(LIST_AS_OBJECT) && !was.has(LIST_AS_OBJECT))
+      return [change({ ...known, id: `index/lists/${name}`, before: 'a list', after: LIST_AS_OBJECT })];
+    const [empty, emptyNow] = [was, is].map(onlyEmptyForm);
+    if (empty === undefined || emptyNow === undefined || empty === emptyNow) return [];
+    return [change({ ...known, id: `index/empty/${name}`, before: empty, after: emptyNow })];
+  });
+}
+
+function onlyEmptyForm(forms: ReadonlySet<string>): string | undefined {
+  return forms.size === 1 && !forms.has(LIST_AS_OBJECT) ? [...forms][0] : undefined;
+}
+
+/** The forms of values by the names of their members, in what the other index has too. */
+function formsByName({ forms }: Surface, other: Surface): Map<string, Set<string>> {
+  const shared = forms.filter(({ route }) => route === undefined || other.routes.has(route));
+  const groups = Map.groupBy(shared, ({ name }) => name);
+  return new Map([...groups].map(([name, some]) => [name, new Set(some.map(({ form }) => form))]));
 }
 
 function namespaceChanges(

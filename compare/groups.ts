@@ -127,8 +127,8 @@ const CLAUSES: Readonly<Partial<Record<Kind, (change: Change) => string>>> = {
     `${keyword(change)} ${taking(change)}`,
   default: (change) => moved(change) ?? `${keyword(change)} changed`,
   'member-value': (change) => moved(change) ?? `${code(change.subject)} changed`,
-  'member-type': ({ subject, before, after }) =>
-    after === LIST_AS_OBJECT
+  'member-type': ({ subject, before = '', after }) =>
+    after === LIST_AS_OBJECT || before.startsWith('an empty ')
       ? `${code(subject)} is ${after}, not ${before}`
       : `${code(subject)} has another type`,
   'address-changed': ({ subject }) => `${code(subject)} is another address`,

@@ -32,15 +32,19 @@ export interface Surface {
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
   readonly root: JsonObject;
-  readonly numbered: readonly NumberedList[];
+  readonly forms: readonly PrintedForm[];
 }
 
-/** A list that is printed as an object; see `numberedList`. */
-interface NumberedList {
+/** The form of an empty value, or of a list that is printed as an object (`numberedList`). */
+interface PrintedForm {
   readonly name: string;
   /** The route that has it, if one does. */
   readonly route?: string;
+  readonly form: typeof LIST_AS_OBJECT | EmptyForm;
 }
+
+/** An empty object may be printed as a list (R30), and callers read one or the other (R53). */
+type EmptyForm = 'an empty list' | 'an empty object';
 
 /** The owner of what belongs to no namespace. */
 export const SITE = 'site';
@@ -52,8 +56,8 @@ const BASE = '{base}';
 
 /** Reads an index for a comparison (§1), with `{base}` for the address of the site. @param url of the request */
 export function surfaceOf(document: JsonObject, url: string): Surface {
-  const numbered: NumberedList[] = [];
-  const index = readIndex(withLists(withBase(document, url), numbered), '');
+  const forms: PrintedForm[] = [];
+  const index = readIndex(withLists(withBase(document, url), forms), '');
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
   const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
@@ -77,18 +81,25 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
     routes: new Map(routes),
     authentication: asObject(authentication) ?? {},
     root: Array.isArray(namespaces) || namespaces === undefined ? root : { ...root, namespaces },
-    numbered,
+    forms,
   };
 }
 
-/** A copy with lists in place of objects with numbers for names. @param numbered receives these objects */
-function withLists(document: JsonObject, numbered: NumberedList[], route?: string): JsonObject {
+/** A copy with lists in place of objects with numbers for names. @param forms receives these, and the empty values */
+function withLists(document: JsonObject, forms: PrintedForm[], route?: string): JsonObject {
+  const note = (name: string, form: PrintedForm['form']): void => {
+    forms.push({ name, form, ...(route !== undefined && { route }) });
+  };
   const turn = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((inner) => turn(name, inner));
+    if (Array.isArray(value)) {
+      if (value.length === 0) note(name, 'an empty list');
+      return value.map((inner) => turn(name, inner));
+    }
     if (!isObject(value)) return value;
+    if (Object.keys(value).length === 0) note(name, 'an empty object');
     const list = numberedList(value);
-    if (list === undefined) return withLists(value, numbered, name.startsWith('/') ? name : route);
-    numbered.push({ name, ...(route !== undefined && { route }) });
+    if (list === undefined) return withLists(value, forms, name.startsWith('/') ? name : route);
+    note(name, LIST_AS_OBJECT);
     return list.map((inner) => turn(name, inner));
   };
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(name, value)]));
