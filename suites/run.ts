@@ -15,6 +15,7 @@ import { plural } from '../engine/text.ts';
 import { fixturesOfRun } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
 import { tour } from '../probing/tour/tour.ts';
+import { writeAsNobody } from '../probing/tour/writes-of-nobody.ts';
 import { textsOf } from '../specs/texts.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from './run-config.ts';
 
@@ -99,23 +100,22 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
       on.result(withReplayLines(result, config.replayLine), client.traffic.requests);
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
+    const level = tourOf(config);
+    const isOver = (): boolean => signal.aborted || engine.ended !== undefined;
+    const again = notes.noteAgain.bind(notes);
     const look = (most: number): Promise<void> =>
-      tour(session, {
-        level: tourOf(config),
-        names,
-        most,
-        callers: callersOf(config),
-        isOver: () => signal.aborted || engine.ended !== undefined,
-        again: notes.noteAgain.bind(notes),
-      });
+      tour(session, { level, names, most, callers: callersOf(config), isOver, again });
     using ending = stoppedBy(signal, engine);
     // A run that writes makes its tour first, because the next run will not find the records it creates.
     const running = plan.filter(({ skip }) => skip === undefined).length;
     if (config.journal !== undefined) await Promise.race([ending.stopped, look(running * SHARE_OF_TOUR)]);
     const reported = on.all === true ? plan : plan.filter((one) => !isDeselected(one));
     await evaluate(engine, reported, report, ending.stopped).finally(() => clearInterval(timer));
-    if (config.journal === undefined)
-      await Promise.race([ending.stopped, look(client.traffic.requests * SHARE_OF_TOUR)]);
+    const last = (): Promise<void> =>
+      config.journal === undefined
+        ? look(client.traffic.requests * SHARE_OF_TOUR)
+        : writeAsNobody(session, { level, isOver });
+    await Promise.race([ending.stopped, last()]);
     write(true);
     return { ...client.traffic, ended: signal.aborted ? INTERRUPTED : engine.ended, stage: engine.stage };
   } finally {

@@ -178,6 +178,10 @@ describe('a comparison of answers', () => {
     expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
       ['compatible', 'right-gained', 'the caller "user"'],
     ]);
+    const write = { method: 'DELETE', with: ['a valid call'] };
+    expect(said(between([notes({ ...denied, ...write })], [notes(write)]))).toMatchObject([
+      ['exposed', 'right-exposed', 'an anonymous caller with a valid call'],
+    ]);
   });
 
   it('names the lists that became slower, if only those of some size did', () => {

@@ -27,9 +27,11 @@ const OF_SHORT = 6 + OF_NOBODY;
 const OF_OTHERS = 2;
 const PARALLEL = 8;
 
-interface TourOptions {
+/** What a tour asks, and when it ends. */
+export interface TourOptions {
   readonly level: TourLevel;
   readonly names: ObservedNames;
+  /** Requests. */
   readonly most: number;
   /** The further callers, by their names in the client; `anonymous` for no credentials. */
   readonly callers: readonly string[];
