@@ -5,6 +5,7 @@ import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
+import { PART, partsOf } from './batch-parts.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, PageNotes, talliesOf } from './head.ts';
@@ -109,14 +110,16 @@ export class AnswerRecorder {
   note(spec: RequestSpec, answer: Observation): void {
     const isThrottled = answer.answer === 'throttled';
     if ((isThrottled && answer.status !== UNAVAILABLE) || answer.tooLarge === true) return;
+    for (const part of partsOf(spec, answer)) this.note(part.spec, part.answer);
     const template = this.#finder.find(spec.route);
     const asked = Object.fromEntries(spec.query ?? []);
     const row = template && this.#rowOf(spec, template, asked);
     if (row !== undefined) count(row.statuses, String(answer.status));
     if (answer.status === NOT_MODIFIED || isThrottled) return;
     // A route that no site has must be refused, so its success belongs to the refusals.
-    if (answer.answer !== 'accepted' || template === undefined) this.#refusals.note(spec, template, answer);
-    else if (row !== undefined) this.#accepted(row, template, asked, answer);
+    if (answer.answer === 'accepted' && template !== undefined) {
+      if (row !== undefined) this.#accepted(row, template, spec, answer);
+    } else if (spec.noted !== PART) this.#refusals.note(spec, template, answer);
   }
 
   /** Notes differences between two readings of one request. These parts change by themselves. */
@@ -160,12 +163,12 @@ export class AnswerRecorder {
     if (context === null) return undefined;
     // Deletions take their arguments in a body too.
     const given = [asked, member(spec.body, 'json')].flatMap((one) => Object.keys(Object(one)));
-    const shaping =
-      spec.noted === undefined
-        ? [...names.shaping, ...names.shapeless].filter((name) =>
-            given.some((one) => one === name || one.startsWith(`${name}[`)),
-          )
-        : [this.#redact(spec.noted)];
+    const named = [...names.shaping, ...names.shapeless].filter((name) =>
+      given.some((one) => one === name || one.startsWith(`${name}[`)),
+    );
+    const noted = spec.noted === undefined ? [] : [this.#redact(spec.noted)];
+    // Parts of a batch are noted with each other, and as other requests are.
+    const shaping = noted.length === 0 || spec.noted === PART ? [...named, ...noted] : noted;
     const { route, namespace } = template;
     const key = JSON.stringify([route, method, context ?? '', caller, shaping]);
     const known = this.#rows.get(key);
@@ -184,13 +187,14 @@ export class AnswerRecorder {
     return row;
   }
 
-  #accepted(row: Row, template: Template, asked: Asked, answer: Observation): void {
+  #accepted(row: Row, template: Template, spec: RequestSpec, answer: Observation): void {
+    const asked = Object.fromEntries(spec.query ?? []);
     const form = formOf(answer);
     row.accepted += 1;
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
     row.bytes.note(answer.bytes);
-    this.#noteSeconds(row, answer);
+    if (spec.noted !== PART) this.#noteSeconds(row, answer);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
     this.#noteContent(row, template, asked, answer);
