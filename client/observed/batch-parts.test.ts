@@ -53,13 +53,13 @@ it('notes the parts of a batch like requests of their own, apart from others', (
       route: NOTES,
       method: 'POST',
       caller: 'user',
-      with: ['part of a batch'],
+      with: ['a part of a batch'],
       statuses: { 201: 1, 400: 1 },
       accepted: 1,
       members: { title: {} },
       headers: { location: {} },
     },
-    { method: 'DELETE', with: ['force', 'part of a batch'], statuses: { 200: 1 }, forms: { object: 1 } },
+    { method: 'DELETE', with: ['force', 'a part of a batch'], statuses: { 200: 1 }, forms: { object: 1 } },
   ]);
   expect(answers[0]?.seconds).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 
 /** How a part of a batch is noted. */
-export const PART = 'part of a batch';
+export const PART = 'a part of a batch';
 /** The methods of parts. */
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
