@@ -2,8 +2,11 @@ import { routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
 import { defined } from '../../client/json.ts';
 import { isSafe } from '../../client/mode.ts';
+import { PART } from '../../client/observed/batch-parts.ts';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
+
 import { shapeOf } from '../../client/route-pattern.ts';
+import { present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
@@ -102,6 +105,7 @@ function changeOf(
   const alike = allAlike.get(alikeKey(first));
   const isOfSite = (alike?.owners.size ?? 0) > 1 || namespace === '';
   const about = { namespace, route: shapeOf(route), method };
+  const isOfBatch = all.every(({ place: { with: others } }) => others?.includes(PART));
   return change({
     id: `answers/${method} ${route}/${kind}/${subject}`,
     kind,
@@ -116,7 +120,9 @@ function changeOf(
     calls: callsThatShow(all, about.route),
     before,
     after,
-    evidence: evidence && evidence + toWhom(kind, all),
+    evidence:
+      present([evidence && evidence + toWhom(kind, all), isOfBatch && 'in batches only']).join(', ') ||
+      undefined,
     exchange: exchangeOf(first, sites),
     with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
   });

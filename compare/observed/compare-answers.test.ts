@@ -184,6 +184,13 @@ describe('a comparison of answers', () => {
     ]);
   });
 
+  it('says what only requests in batches show', () => {
+    const part = { method: 'POST', with: ['a part of a batch'], statuses: { 201: 4 }, accepted: 4 };
+    const { changes } = between([notes(part)], [notes({ ...part, statuses: { 200: 4 } })]);
+
+    expect(changes).toMatchObject([{ kind: 'answer-status', evidence: 'in batches only' }]);
+  });
+
   it('names the lists that became slower, if only those of some size did', () => {
     const timed = (few: number, many: number): AnswerNotes => {
       const byRecords = (scale: number): Record<string, Spread> => ({
