@@ -100,6 +100,7 @@ export interface AnswerNotes {
   locked?: { hidden: number; shown: number };
   published?: { public: number; hidden: number };
   around?: Tallies;
+  unsent?: Record<string, Tallies>;
   seconds?: Spread & { byRecords?: Record<string, Spread> };
   pace?: Spread & { byRecords?: Record<string, Spread> };
   bytes?: Spread;

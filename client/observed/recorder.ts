@@ -13,6 +13,7 @@ import { isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
+import { isGiven, UnsentNotes } from './unsent.ts';
 
 const MOST_ROWS = 2000;
 const MOST_RECORDS = 500;
@@ -36,6 +37,7 @@ class Row {
   readonly statuses = new Map<string, number>();
   readonly forms = new Map<AnswerForm, number>();
   readonly around = new Map<string, number>();
+  readonly unsent = new UnsentNotes();
   /** Identities of records, so that each is read once. */
   readonly known = new Set<string>();
   readonly seconds = new Measurements();
@@ -161,11 +163,7 @@ export class AnswerRecorder {
     const { method, as = 'anonymous', caller = as } = spec;
     const context = contextOf(asked[names.context], template.args(method)[names.context]);
     if (context === null) return undefined;
-    // Deletions take their arguments in a body too.
-    const given = [asked, member(spec.body, 'json')].flatMap((one) => Object.keys(Object(one)));
-    const named = [...names.shaping, ...names.shapeless].filter((name) =>
-      given.some((one) => one === name || one.startsWith(`${name}[`)),
-    );
+    const named = [...names.shaping, ...names.shapeless].filter((name) => isGiven(spec, name));
     const noted = spec.noted === undefined ? [] : [this.#redact(spec.noted)];
     // Parts of a batch are noted with each other, and as other requests are.
     const shaping = noted.length === 0 || spec.noted === PART ? [...named, ...noted] : noted;
@@ -198,6 +196,7 @@ export class AnswerRecorder {
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
     this.#noteContent(row, template, asked, answer);
+    if (spec.method === 'POST') row.unsent.note(template, spec, answer.json);
   }
 
   /** Notes how long an answer took, among all of its row and among those of as many records. */
@@ -315,6 +314,7 @@ export class AnswerRecorder {
       locked: locked.hidden + locked.shown > 0 ? locked : undefined,
       published: published.public + published.hidden > 0 ? published : undefined,
       around: row.around.size > 0 ? talliesOf(row.around) : undefined,
+      unsent: row.unsent.tallies(this.#redact),
       seconds: measured('seconds', 4),
       pace: measured('pace', 2),
       bytes: row.bytes.spread(0),

@@ -28,6 +28,7 @@ export function compareWholes(pair: Answers, all: readonly Answers[] = []): Diff
   return present([
     formDifference(pair) ?? wrappedDifference(pair),
     statusDifference(pair),
+    unsentDifferences(pair),
     totalsDifference(pair, all),
     repeatedDifference(pair),
     partlyRefused(pair),
@@ -190,6 +191,17 @@ function statusDifference({ was, is }: Answers): Difference | undefined {
   if (now.some((status) => then.includes(status))) return undefined;
   const statuses = { before: either(then), after: either(now) };
   return differing('answer-status', 'the status of success', true, { ...statuses, isRoot: true });
+}
+
+/** Fields that a creation does not send, and that have another word by themselves now. */
+function unsentDifferences({ was, is }: Answers): Difference[] {
+  return Object.entries(was.unsent ?? {}).flatMap(([name, words]): Difference[] => {
+    const now = is.unsent?.[name] ?? {};
+    const [[before, ...others], [after, ...further]] = [Object.keys(words), Object.keys(now)];
+    const isSure = others.length + further.length === 0 && Math.min(sumOf(words), sumOf(now)) >= FEW;
+    if (before === undefined || after === undefined || before === after || !isSure) return [];
+    return [{ kind: 'default', effect: 'incomparable', subject: `${name} default`, before, after }];
+  });
 }
 
 function totalsDifference({ was, is }: Answers, answers: readonly Answers[]): Difference | undefined {

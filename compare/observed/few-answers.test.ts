@@ -49,6 +49,24 @@ describe('a list that a caller was denied', () => {
   });
 });
 
+describe('a field that a creation leaves to the site', () => {
+  const made = (unsent: AnswerNotes['unsent'] = {}): Side => [[{ method: 'POST', unsent }]];
+
+  it('has another default if all new records have another word', () => {
+    expect(said(made({ sticky: { false: 3 } }), made({ sticky: { true: 3 } }))).toEqual([
+      'breaking default sticky default',
+    ]);
+  });
+
+  it.each([
+    ['in few records', { sticky: { false: 2 } }, { sticky: { true: 9 } }],
+    ['if it depends on the record', { sticky: { false: 9 } }, { sticky: { false: 1, true: 9 } }],
+    ['if one run has not seen it', { sticky: { false: 9 } }, {}],
+  ])('says nothing %s', (_, was, is) => {
+    expect(said(made(was), made(is))).toEqual([]);
+  });
+});
+
 describe('one request to each of some lists that fails now', () => {
   const side = (status: number, accepted: number, asked: readonly string[]): Side => [
     asked.map((word, at) => ({
