@@ -6,6 +6,7 @@ import { AlikeFailures } from './alike.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
+import { narrowed, resultOfRetries, retryAll } from './retries.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, isReportedElsewhere, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
@@ -192,11 +193,13 @@ export class Engine {
   async #settle(): Promise<PlannedCheck[]> {
     const pending = this.#pendingRetries.splice(0);
     this.activity = 'again';
-    const { retries, session } = await this.#retryAll(pending);
+    const { retries, session } = await retryAll(pending, {
+      open: () => this.#freshSession(),
+      retry: (failed, fresh) => this.#retry(failed, fresh),
+    });
     this.activity = undefined;
     const unstable = new Set<string>();
-    for (const failed of pending) {
-      const results = retries.get(failed) ?? [];
+    for (const [failed, results] of retries) {
       const result = resultOfRetries(failed, results, this.#whyNotAgain ?? this.ended ?? 'over budget');
       this.#evaluated.set(failed.id, Promise.resolve(result));
       if (result.unstable !== undefined) unstable.add(failed.id);
@@ -216,23 +219,6 @@ export class Engine {
       this.#report(unstable.has(by) ? { ...result, message } : result);
       return [];
     });
-  }
-
-  /** Retries in several rounds with fresh answers, one check at a time, so that load does not cause the findings. */
-  async #retryAll(pending: readonly CheckResult[]): Promise<Retried> {
-    const retries = new Map<CheckResult, CheckResult[]>(pending.map((failed) => [failed, []]));
-    let session: Session | undefined;
-    for (let time = 1; time < TIMES && retries.size > 0; time += 1) {
-      const fresh = await this.#freshSession();
-      if (fresh === undefined) break;
-      session = fresh;
-      for (const [failed, results] of retries) {
-        const result = await this.#retry(failed, fresh);
-        if (result === undefined) return { retries, session };
-        results.push(result);
-      }
-    }
-    return { retries, session };
   }
 
   /** A session with fresh answers; undefined if the run has ended or the index cannot be read. */
@@ -339,40 +325,6 @@ function noteReported({ reported }: Session, id: string, findings: readonly Find
     if (kind !== 'failure' && kind !== 'warning') continue;
     for (const line of reproduce) reported.set(line, reported.get(line) ?? id);
   }
-}
-
-/** How often a failed check runs in total. */
-const TIMES = 3;
-
-interface Retried {
-  readonly retries: ReadonlyMap<CheckResult, readonly CheckResult[]>;
-  /** The session of the last retries. */
-  readonly session: Session | undefined;
-}
-
-/** The result of a failed check after its retries; inconclusive if not every retry failed. @param why it had none */
-function resultOfRetries(first: CheckResult, retries: readonly CheckResult[], why: string): CheckResult {
-  const { message = 'it failed' } = first;
-  if (retries.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
-  const fault = retries.find(({ verdict }) => verdict === 'error');
-  if (fault !== undefined) return fault;
-  const asked = retries.length + 1;
-  const failed = retries.filter(({ verdict }) => verdict === 'fail').length + 1;
-  if (failed === asked) return first;
-  return {
-    ...first,
-    verdict: 'inconclusive',
-    unstable: { failed, asked },
-    message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
-  };
-}
-
-function narrowed(session: Session, { id: check, replay }: CheckResult): Session {
-  const sets = replay?.sets ?? [];
-  // A masked secret cannot be sent again.
-  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
-  const kept = sets.map(({ args, shows, id }) => ({ check, args, shows, id }));
-  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }
 
 const PARALLEL = 32;
