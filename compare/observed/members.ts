@@ -1,5 +1,9 @@
-import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
-import { VALUE_TYPES } from '../../client/observed/document.ts';
+import {
+  type MemberNotes,
+  type TextKind,
+  VALUE_TYPES,
+  type ValueType,
+} from '../../client/observed/document.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import {
@@ -17,6 +21,7 @@ import {
   SOMETIMES,
   shares,
 } from './difference.ts';
+import { Members } from './noted-members.ts';
 import { areDated, areRenderedOtherwise, sameRecords } from './samples.ts';
 
 /** Whether several unmodified records show the member around a path otherwise than before. */
@@ -141,83 +146,8 @@ function certainOf({ kind, effect, before = '', after }: Difference): Effect {
   return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
 }
 
-const NUMBER = /(?:^|\.)\d+$/;
-
-class Members {
-  readonly #members: ReadonlyMap<string, MemberNotes>;
-  /** Objects whose members come and go with the record. */
-  readonly open: ReadonlySet<string>;
-  /** Objects with names that are numbers, noted only where every object has all of them. */
-  readonly fixed: ReadonlySet<string>;
-  readonly #records: number;
-  readonly isCut: boolean;
-  /** Whether they belong to an envelope or to the description of a route, which do not depend on content. */
-  readonly isOutline: boolean;
-
-  constructor({ members = {}, records, cut, method, with: others = [] }: AnswerNotes) {
-    this.isOutline = method === 'OPTIONS' || others.includes(textsOf('observed').tour.envelope);
-    this.#members = new Map(Object.entries(members));
-    this.#records = records;
-    this.isCut = cut === true;
-    this.fixed = new Set(this.paths.filter((path) => NUMBER.test(path)).map(this.parentOf.bind(this)));
-    this.open = new Set(
-      [...this.#members].flatMap(([path, { sometimes }]) => {
-        const parent = this.parentOf(path);
-        return sometimes === true || (path.endsWith('*') && !this.fixed.has(parent)) ? [parent] : [];
-      }),
-    );
-  }
-
-  get paths(): readonly string[] {
-    return [...this.#members.keys()];
-  }
-
-  at(path: string): MemberNotes | undefined {
-    return this.#members.get(path);
-  }
-
-  /** The longest noted path that another begins with. Names may contain dots. */
-  parentOf(path: string): string {
-    for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
-      const above = path.slice(0, end);
-      if (this.#members.has(above)) return above;
-    }
-    return '';
-  }
-
-  insideOf(path: string): string[] {
-    return this.paths.filter((inner) => !inner.endsWith('[]') && this.parentOf(inner) === path);
-  }
-
-  objectsOf(path: string): string[] {
-    return this.insideOf(path).filter((inner) => this.objectsAt(inner) > 0);
-  }
-
-  /** Whether an object holds only objects, and several of them. */
-  isMap(path: string): boolean {
-    const objects = this.objectsOf(path);
-    return objects.length >= FEW && objects.length === this.insideOf(path).length;
-  }
-
-  objectsAt(path: string): number {
-    if (path === '') return this.#records;
-    const { object = 0, 'empty object': empty = 0 } = this.#members.get(path)?.types ?? {};
-    return object + empty;
-  }
-
-  /** Whether an object has the same members in every record. Then it is not a map. */
-  isStructure(path: string): boolean {
-    return !this.open.has(path) && this.paths.some((inner) => this.parentOf(inner) === path);
-  }
-}
-
 /** From this number on, even content-dependent members are reported. */
 const MANY = 10;
-
-/** Whether a path is that of a number in a map with other numbers in each object. */
-function isNumbered(path: string, parent: string, members: Members): boolean {
-  return NUMBER.test(path) && members.at(`${parent}.*`) !== undefined && !members.fixed.has(parent);
-}
 
 /** Whether that many objects are enough to tell. What is embedded in a few may be refused because of one other record. */
 function isEnough(objects: number, { isOutline }: Members, isRefused: boolean): boolean {
@@ -232,7 +162,7 @@ function presence(path: string, before: Members, after: Members, same: number, i
   const parent = had.parentOf(path);
   const objects = has.objectsAt(parent);
   if (path.endsWith('[]') || known === undefined || objects === 0 || has.isCut) return undefined;
-  if (isNumbered(path, parent, has)) return undefined;
+  if (has.isNumbered(path, parent)) return undefined;
   // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
   const have = same - (had.objectsAt('') - known.seen);
   const loss = isRemoved ? lossOf(path, known, have, isOtherwise) : undefined;
