@@ -1,181 +1,16 @@
-import { encodePart, siteBase } from '../../client/address.ts';
+import { siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
-import { includesMode } from '../../client/mode.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { isFinding } from '../../engine/aborted.ts';
-import type { Finding } from '../../engine/check.ts';
-import { describe, explain, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
-import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
-import { likelyParents } from '../../probing/records/reading/find-parent.ts';
-import { askFitted } from '../../probing/records/reading/list-request.ts';
-import { openList } from '../../probing/records/reading/open-list.ts';
-import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { operationFor, parameterNamed, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
+import { memberLike } from '../../probing/records/reading/record.ts';
+import { operationFor, parameterNamed, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
-import { idsByName, shownByParent } from './ids-by-name.ts';
-
-const PATH_PARAMETER = /\{(\w+)\}/g;
-const MOST_PARENTS = 10;
-const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
-
-/** Fills the path parameters of a route with ids of the site's own records, or otherwise with sample words. */
-export async function fillRoute(session: Session, operation: Operation): Promise<string | Finding> {
-  const { resource, route, effect } = operation;
-  const { pathParameters } = route;
-  if (pathParameters.length === 0) return route.wire;
-  if (resource === undefined) return filledWith(route.wire, samples(session, operation));
-  // The id of a child includes its parent's id.
-  const filled = (...ids: readonly number[]): string =>
-    filledWith(route.wire, new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])));
-  const isOfChild = pathParameters.length > 1;
-  if (resource.parent !== undefined && (isOfChild || effect === 'reads')) {
-    const family = await familyOf(session, resource);
-    if (!isFinding(family)) return filled(family.parent, family.child);
-    if (isOfChild) return family;
-  }
-  const collection = resource.parent ?? resource.id;
-  // An operation that alters the site may have created the first record only now.
-  const now = effect === 'alters-site' ? session.client : undefined;
-  const id =
-    (await firstId(session, collection)) ??
-    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection))) ??
-    (await hiddenId(session, collection));
-  if (id !== undefined) return filled(id);
-  return inconclusive(whyNoId(collection, await askList(session, collection)));
-}
-
-/** Why no record of a collection can be named. @param list the answer of its list, if it has one */
-function whyNoId(collection: string, list?: Observation): string {
-  if (list !== undefined && list.answer !== 'accepted' && list.answer !== 'denied')
-    return `the list of ${collection} is ${explain(list)}`;
-  return list !== undefined && itemsOf(list).length > 0
-    ? `none of the ${collection} that the site shows has an integer id`
-    : `the site shows no ${collection} to this caller`;
-}
-
-function filledWith(path: string, values: ReadonlyMap<string, string>): string {
-  return path.replaceAll(PATH_PARAMETER, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
-}
-
-const MOST_ROUTES = 3;
-
-/** Other paths of an operation that is not about records of the contract, the likeliest first. */
-export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
-  const { route } = operation;
-  if (route.pathParameters.length === 0 || operation.resource !== undefined) return [];
-  const plain = samples(session, operation);
-  const routes: string[] = [];
-  for (const { name, kind } of route.pathParameters) {
-    const parameter = parameterNamed(operation, name);
-    const known = parameter ?? { name, schema: {}, required: true };
-    const { named, plain: others } = await likelyValues(session, operation, known);
-    const shown = await shownByParent(session, operation, name);
-    const words = wordsOfPattern(kind?.pattern).slice(0, 1 + MOST_MEMBERS);
-    const members = parameter?.schema.enum?.map(String);
-    const fitting = [...named, ...shown, ...words, ...others]
-      .filter((value) => typeof value === 'string' || typeof value === 'number')
-      .map(String)
-      .filter((text) => members?.includes(text) !== false)
-      .filter((text) => kind === undefined || fitsWhole(kind.pattern, text));
-    for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
-  }
-  return distinct(routes).slice(0, MOST_ROUTES);
-}
-
-function samples(session: Session, operation: Operation): Map<string, string> {
-  return new Map(
-    operation.route.pathParameters.map(({ name, kind }): [string, string] => {
-      const [hinted] = ownerValues(session, operation, name);
-      if (hinted !== undefined) return [name, String(hinted)];
-      const stated = parameterNamed(operation, name)?.schema.enum?.[0];
-      const fitting = SAMPLE_BY_KIND.find((text) => kind === undefined || fitsWhole(kind.pattern, text));
-      const words = wordsOfPattern(kind?.pattern);
-      // An operation that removes something could remove what other checks need.
-      const word = words.find((one) => !isRemoving(one)) ?? words[0] ?? 'sample';
-      return [name, stated === undefined ? (fitting ?? word) : String(stated)];
-    }),
-  );
-}
-
-/** The id of the first record of a list; undefined if it is empty. */
-export async function firstId(session: Session, collection: string): Promise<number | undefined> {
-  const answer = await askList(session, collection);
-  return answer && idsIn(answer)[0];
-}
-
-/** The id of a record that the list shows the user alone. A run that writes has public ones later. */
-async function hiddenId(session: Session, collection: string): Promise<number | undefined> {
-  const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined || includesMode(session.client.mode, 'write')) return undefined;
-  const snapshot = await snapshotOf(session, await openList(session, list));
-  return isFinding(snapshot) ? undefined : snapshot.records[0]?.id;
-}
-
-/** The answer of a list without arguments; undefined if the contract has no such list. */
-async function askList(
-  { contract, ask, caller }: Session,
-  collection: string | undefined,
-): Promise<Observation | undefined> {
-  const list = collection === undefined ? undefined : operationFor(contract, collection, 'list');
-  return list && ask({ method: 'GET', route: list.route.wire, as: caller });
-}
-
-type Family = Record<'parent' | 'child', number>;
-
-/** A parent with revisions or autosaves, preferably several, and the id of its first child. */
-const familyOf = fixture(
-  'child',
-  async (
-    session,
-    { id: children, kind, parent: collection = '' }: ResourceRow,
-  ): Promise<Family | Finding> => {
-    const own = operationFor(session.contract, children, 'list');
-    if (own === undefined) return inconclusive(`the deployment has no list of ${children}`);
-    // Its arguments must show an effect; one child is always in the same order.
-    const enough = ['per_page', 'order'].some((name) => takes(own, name)) ? 2 : 1;
-    let found: Family | undefined;
-    let reason = `the ${collection} changed last have no ${kind}`;
-    const likely = await likelyParents(session, collection);
-    const tried = isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS);
-    for (const { id: parent } of tried) {
-      const answer = await childrenOf(session, own, parent, enough);
-      if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
-      if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
-      const families = idsIn(answer).map((child) => ({ parent, child }));
-      const [family] = families;
-      if (family !== undefined && families.length >= enough) return family;
-      found ??= family;
-      const isUnnamed = family === undefined && itemsOf(answer).length > 0;
-      if (isUnnamed) reason = `the ${collection} changed last have no ${kind} with an integer id`;
-    }
-    return found ?? inconclusive(reason);
-  },
-  ({ id }) => [id],
-);
-
-/** The children of a record, asked for with a page if the plain list shows less than `enough`. */
-async function childrenOf(
-  session: Session,
-  list: Operation,
-  parent: number,
-  enough: number,
-): Promise<Observation> {
-  const plain = { method: 'GET', route: routeFor(list, parent), as: session.caller } as const;
-  const answer = await session.ask(plain);
-  if (answer.answer === 'denied' || idsIn(answer).length >= enough) return answer;
-  // Other checks test the behaviour without these arguments, which must not hide the children here.
-  const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) => takes(list, name));
-  const how = { dispensable: ['page', 'per_page'], send: (one: RequestSpec) => session.ask(one) };
-  return (await askFitted(session.client, { ...plain, query }, how)).observation;
-}
+import { type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
+import { idsByName } from './ids-by-name.ts';
+import { askList } from './named-records.ts';
 
 /** The required arguments of an operation, each with a good value. All requests of a probe share them. */
 export function baseArgs(session: Session, operation: Operation): Promise<Args> {
@@ -208,7 +43,8 @@ async function linkOfSample(session: Session): Promise<string> {
 }
 
 const MOST_NAMED = 4;
-const MOST_MEMBERS = 3;
+/** How many members of an enum are tried besides the first one. */
+export const MOST_MEMBERS = 3;
 
 /** Good values that do not follow from the schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
@@ -264,7 +100,8 @@ export function allGood(session: Session, operation: Operation): Args {
   );
 }
 
-function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
+/** Good values of a parameter that only the owner of the site knows. */
+export function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
   return session.hints[operation.id]?.[name] ?? [];
 }
 

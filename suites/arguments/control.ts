@@ -10,7 +10,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import { operationFor, parameterNamed, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
-import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
+import { allGood, baseArgs, goodFor } from './argument-values.ts';
 import { type Call, sendProbe, sendValid, toRequest } from './call.ts';
 import {
   candidatesOf,
@@ -19,6 +19,7 @@ import {
   isOfPlugin,
   mayNeedSiblings,
 } from './control-candidates.ts';
+import { fillRoute, otherRoutes } from './fill-routes.ts';
 
 /** What all probes of an operation share: the filled path, good required arguments, and the caller. */
 export interface Baseline extends Pick<Call, 'operation' | 'route' | 'args' | 'as'> {
