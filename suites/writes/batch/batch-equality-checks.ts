@@ -17,8 +17,8 @@ import {
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
-import { combinedValues, creationOf } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
+import { combinedValues, creationOf } from '../fields/shared-records.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';

@@ -11,7 +11,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
+import { creationOf } from '../fields/shared-records.ts';
 import { type BatchOutcome, batchFailure } from './batch-trial.ts';
 
 /** The switches of a resource that a creation turns on, as the body of another write. */

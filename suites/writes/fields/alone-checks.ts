@@ -30,8 +30,9 @@ import {
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
-import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
+import { type FieldSources, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { creationOf, fieldSourcesOf } from './shared-records.ts';
 import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-steps.ts';
 
 /**

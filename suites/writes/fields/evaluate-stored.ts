@@ -24,17 +24,9 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
-import {
-  creationOf,
-  type FieldSources,
-  fieldSourcesOf,
-  fieldValue,
-  fileOf,
-  groupOf,
-  longSlug,
-  TITLE,
-} from './field-values.ts';
+import { type FieldSources, fieldValue, longSlug, TITLE } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
+import { creationOf, fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
 
 interface Alone {
   readonly own: OwnRecords;

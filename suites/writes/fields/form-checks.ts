@@ -24,8 +24,9 @@ import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-re
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { evaluateApart, savedRecord } from '../revisions/autosave-checks.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
-import { fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
+import { fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { fieldSourcesOf, groupOf } from './shared-records.ts';
 import { onceForAll } from './stored-checks.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */

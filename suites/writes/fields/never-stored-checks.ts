@@ -26,8 +26,9 @@ import {
 import { parameterNamed } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { fieldSourcesOf, fieldValue } from './field-values.ts';
+import { fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { fieldSourcesOf } from './shared-records.ts';
 
 /** A write with excluded fields; without an answer if there was no record to write to. */
 type Excess = Pick<Write, 'written'> & Partial<Write>;

@@ -30,8 +30,8 @@ import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resou
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord, statusRecordsWith } from '../states/status-records.ts';
 import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
-import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';
+import { creationOf, groupOf } from './shared-records.ts';
 import { updatesOf } from './update-steps.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */

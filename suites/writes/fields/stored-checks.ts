@@ -29,8 +29,9 @@ import {
   type UpdateStep,
   updatedAlone,
 } from './evaluate-stored.ts';
-import { fieldSourcesOf, fieldValue, fileOf, groupOf, isLongest } from './field-values.ts';
+import { fieldValue, isLongest } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
 import {
   emptyOf,
   isLong,

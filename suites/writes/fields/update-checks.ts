@@ -15,8 +15,9 @@ import { collectionsWith, writableFields } from '../../../probing/records/own/wr
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
-import { creationOf, fieldSourcesOf, fieldValue } from './field-values.ts';
+import { fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { creationOf, fieldSourcesOf } from './shared-records.ts';
 import { updatesOf } from './update-steps.ts';
 
 /** Checks that creations and updates by each method do what they say, and nothing else. */

@@ -24,15 +24,8 @@ import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldSources } from './field-values.ts';
-import {
-  creationOf,
-  fieldSourcesOf,
-  fileOf,
-  groupOf,
-  LONGEST_ROUND,
-  NUMERAL_ROUND,
-  valuesOfRound,
-} from './field-values.ts';
+import { LONGEST_ROUND, NUMERAL_ROUND, valuesOfRound } from './field-values.ts';
+import { creationOf, fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
 
 /** The record with all its fields, or one with text only if the site refused that. */
 async function recordToUpdate(

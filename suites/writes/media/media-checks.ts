@@ -27,8 +27,9 @@ import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { fileAddressIn, idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { creationOf, longSlug } from '../fields/field-values.ts';
+import { longSlug } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
+import { creationOf } from '../fields/shared-records.ts';
 import { reportedAsRemoved } from '../states/untouched-checks.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */

@@ -13,7 +13,7 @@ import { bodyOf, isText, writableFields } from '../../../probing/records/own/wri
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { combinedValues } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/shared-records.ts';
 import { evaluateChild, idsRoot } from './revision-checks.ts';
 
 /** Checks of autosaves (§2, §4.6), on a published own record with one. */

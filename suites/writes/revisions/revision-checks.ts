@@ -14,7 +14,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
+import { creationOf } from '../fields/shared-records.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own records with several changes. */
 export function revisionChecks(contract: Contract): Check[] {

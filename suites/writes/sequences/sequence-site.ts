@@ -28,7 +28,7 @@ import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading
 import { findResource } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
-import { combinedValues } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/shared-records.ts';
 
 /** The expected state of an own record. */
 export interface Member {

@@ -25,7 +25,7 @@ import { contradictions, RENUMBERED } from '../../../probing/records/reading/rec
 import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { combinedValues } from '../fields/field-values.ts';
+import { combinedValues } from '../fields/shared-records.ts';
 import {
   BY_SLUGS,
   CHANGED_TITLE,

@@ -20,7 +20,7 @@ import { collectionsWith, type WritableCollection } from '../../../probing/recor
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf, namingFields } from '../fields/field-values.ts';
+import { creationOf, namingFields } from '../fields/shared-records.ts';
 import { makeChild, reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';

@@ -20,7 +20,7 @@ import { toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/field-values.ts';
+import { creationOf } from '../fields/shared-records.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
 import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';

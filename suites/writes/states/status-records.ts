@@ -10,7 +10,7 @@ import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { combinedValues, creationOf } from '../fields/field-values.ts';
+import { combinedValues, creationOf } from '../fields/shared-records.ts';
 
 /** The status of records with a date ahead. */
 export const SCHEDULED = 'future';

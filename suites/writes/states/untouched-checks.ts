@@ -20,7 +20,7 @@ import {
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { combinedValues, creationOf, namingFields } from '../fields/field-values.ts';
+import { combinedValues, creationOf, namingFields } from '../fields/shared-records.ts';
 import { updatesOf } from '../fields/update-steps.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */

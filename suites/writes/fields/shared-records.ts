@@ -1,0 +1,132 @@
+import type { Collection } from '../../../client/ownership.ts';
+import { orFinding } from '../../../engine/aborted.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import type { Creation } from '../../../probing/records/own/outcome.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { creationFields } from '../../../probing/records/own/writable-fields.ts';
+import { numbersIn } from '../../../probing/records/reading/record.ts';
+import { type FieldSources, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
+import { otherValues, visibleRecords } from './other-values.ts';
+
+/**
+ * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
+ * fields that can be combined; `beside` the others: a sticky record has no password, and `date` wins over `date_gmt`.
+ * `sound` is for some file types: real software keeps the picture of a sound or film, but not of a picture.
+ */
+type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
+
+/** Each status needs a record of its own. */
+const APART = 'status';
+
+/** The group whose creation writes a field. */
+export function groupOf({ schema, key, operation: { resource } }: WritableField): FieldGroup {
+  // An upload names another one by it, such as its picture: files of some types alone have it.
+  if (key === undefined && resource?.kind === 'uploads' && schema['x-names'] === resource.id) return 'sound';
+  return schema['x-apart'] === undefined ? 'main' : 'beside';
+}
+
+/** The kind of file from which the records of a group are made, if they are uploads. */
+export function fileOf(group: FieldGroup): FileKind {
+  return group === 'sound' ? 'sound' : 'picture';
+}
+
+/** A creation, with the values that it wrote by the names of the fields. */
+type GroupCreation = Creation & {
+  readonly written: ReadonlyMap<string, unknown>;
+  /** The title with which the creation was refused, if it was not with a short one. */
+  readonly longTitle?: unknown;
+};
+
+/** The record of a group, created and read back. Fields without a known value are left out. */
+export const creationOf: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> = ownFixture(
+  'own',
+  async (own, collection, group) => {
+    const fields = creationFields(own.session.contract, collection);
+    const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
+    const sources: FieldSources = NAMELESS.has(group)
+      ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
+      : await fieldSourcesOf(own, collection);
+    const above = group === 'beside' ? await namedAbove(own, collection) : [];
+    const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
+    const made = await makeRecord(own, { collection, written, file: fileOf(group) });
+    if (made.created.answer !== 'refused' || !written.has(TITLE)) return { ...made, written };
+    const short = new Map([...written, [TITLE, shortTitle(written.get(TITLE))]]);
+    const again = await makeRecord(own, { collection, written: short, file: fileOf(group) });
+    if (!('id' in again)) return { ...made, written };
+    (await shortTitled(own)).add(collection);
+    return { ...again, written: short, longTitle: written.get(TITLE) };
+  },
+);
+
+const shortTitled: OwnFixture<Set<Collection>, []> = ownFixture('short titles', async () => new Set());
+
+/** What a `beside` names in its own collection, such as its parent: the text record. What names it is on a third level. */
+async function namedAbove(own: OwnRecords, collection: Collection) {
+  const naming = namingFields(own, collection);
+  const [id] = naming.length === 0 ? [] : await idOfMade(own, collection, 'plain');
+  return id === undefined ? [] : naming.map(({ name }): [string, unknown] => [name, id]);
+}
+
+/** The fields by which a record can name one of a collection, such as its parent. @param of its own collection */
+export function namingFields(
+  { session }: OwnRecords,
+  collection: Collection,
+  of: Collection = collection,
+): WritableField[] {
+  return creationFields(session.contract, of).filter(
+    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
+  );
+}
+
+/** The values of fields of a collection that one record can combine, and that may be written to any; others in each round. */
+export async function combinedValues(
+  own: OwnRecords,
+  collection: Collection,
+  fields: readonly WritableField[],
+  round = 0,
+): Promise<Map<string, unknown>> {
+  const main = fields.filter((field) => groupOf(field) === 'main');
+  return valuesOfRound(main, await fieldSourcesOf(own, collection), round);
+}
+
+/** The groups whose records name none with all fields, so that those can name theirs. */
+const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
+
+/** The sources of values for the fields of a collection. */
+export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> = ownFixture(
+  'own sources',
+  async (own, collection) => {
+    const ids = new Map<Collection, readonly number[]>();
+    const fields = creationFields(own.session.contract, collection);
+    // Collections of own records, users, terms.
+    const named = new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
+    for (const other of named) {
+      if (own.route(other) === undefined) continue;
+      const made = [await idOfMade(own, other, 'plain'), await idOfMade(own, other, 'beside')];
+      ids.set(other, made.flat());
+    }
+    const text = await creationOf(own, collection, 'plain');
+    const plain = 'id' in text ? text.shown : undefined;
+    const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
+    const others = await otherValues(own, collection, plain);
+    return { own, collection, plain, ids, terms, others, shortTitled: await shortTitled(own) };
+  },
+);
+
+/** The id of a record for others to name; empty if none can be created, which other checks report. */
+async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
+  const made = await orFinding(creationOf(own, collection, group));
+  return 'id' in made ? [made.id] : [];
+}
+
+/** Ids of terms of visible records, by field: ids of nothing are silent (R35). */
+async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
+  const records = await visibleRecords(session, collection);
+  const fields = creationFields(session.contract, collection);
+  const taxonomies = fields.filter(({ schema }) => schema['x-names'] === 'terms');
+  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(records, wire)]));
+}
