@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Mutant, Results } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultySite, idsWith } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { contextChecks, ofEachKind } from './context-checks.ts';
+import { contextChecks } from './context-checks.ts';
+import { ofEachKind } from './listed-record-checks.ts';
 import { fieldsOf } from './read-context.ts';
 
 /** Pages have the same fields as posts. */
