@@ -18,7 +18,8 @@ import { defaultOf, parameterNamed, wireOf } from '../../specs/find-resource.ts'
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
-import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
+import { SORT_KEYS } from './rules/compare-values.ts';
+import { misplaced } from './rules/order-rules.ts';
 import { keepsStatuses, NOT_TRIED } from './rules/status-rules.ts';
 import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
 

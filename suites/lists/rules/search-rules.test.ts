@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import { commonWords, searchesColumn } from './search-rules.ts';
+import { searchesColumn } from './search-rules.ts';
+import { commonWords } from './searchable-text.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 const record = (id: number, title: string, content: string, password = '') => ({

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
-import type { Compare, Direction } from '../rules/order-rules.ts';
+import type { Compare } from '../rules/compare-values.ts';
+import type { Direction } from '../rules/order-rules.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
 /** The most values that are tried for a parameter in a set; more take time and hardly prove more. */

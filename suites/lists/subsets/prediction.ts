@@ -28,7 +28,8 @@ import {
 import type { Evaluation } from '../../../probing/search/note-tried.ts';
 import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
 import { PREDICTORS } from '../filter-table.ts';
-import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
+import { type Compare, SORT_KEYS } from '../rules/compare-values.ts';
+import { type Direction, misplaced } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
 
 /** What a list must answer to some arguments. */

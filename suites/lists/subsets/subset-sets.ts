@@ -14,7 +14,7 @@ import type { Context, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 import { unreadableBy } from '../filter-checks.ts';
 import { PREDICTORS } from '../filter-table.ts';
-import { SORT_KEYS } from '../rules/order-rules.ts';
+import { SORT_KEYS } from '../rules/compare-values.ts';
 import { type Choice, type PackedSet, packedSets } from './packed-sets.ts';
 import { ARRANGING, CONTEXT, idsBy, type Oracle, oracleOf, STARTS } from './prediction.ts';
 

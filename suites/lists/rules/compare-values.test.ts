@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SORT_KEYS } from './order-rules.ts';
+import { SORT_KEYS } from './compare-values.ts';
 
 function compareTexts(one: string, other: string): number | undefined {
   const titled = (raw: string) => ({ id: 1, json: { title: { raw } } });
