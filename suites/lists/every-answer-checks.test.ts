@@ -42,3 +42,28 @@ it('expects nothing of a list for a size that the site must refuse', async () =>
   };
   expect(await verdictOn(atLeastOne, [['per_page', '0']])).not.toBe('fail');
 });
+
+it.each([
+  ['every address', 'fail', () => true],
+  ['an address that a cache knows', 'pass', (query: URLSearchParams) => !query.has('_')],
+])('reports a shorter list without a size at %s: %s', async (_where, verdict, isShort) => {
+  const shorter: Mutant = {
+    answers: (json, query) =>
+      Array.isArray(json) && !query.has('per_page') && !query.has('status[]') && isShort(query)
+        ? json.slice(0, 5)
+        : json,
+  };
+  const requests = [[], [['per_page', '20']]].map((query) => ({
+    as: 'anonymous',
+    route: '/cms/v2/posts',
+    query,
+  }));
+  const results = await site.results(
+    shorter,
+    ({ operations }) => operations.filter(({ id }) => id === 'posts.list').flatMap(everyListCheck),
+    undefined,
+    { fuzz: { examples: 0, kept: [{ check: CHECK, args: { requests } }] } },
+  );
+
+  expect(results.get(CHECK)?.verdict).toBe(verdict);
+});

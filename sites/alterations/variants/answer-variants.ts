@@ -72,7 +72,7 @@ const ANSWERS: readonly Alteration[] = [
     );
     return { ...shown, body: { responses: bare } };
   }),
-  variant('page-cache', 'what anybody reads is kept for five seconds by its address', cached),
+  variant('page-cache', 'what anybody reads is kept for ten minutes by its address', cached),
   shown('plugin-members', 'plugins add members to every record', (record) => ({
     ...record,
     plugin: { seo: [1, 2] },
@@ -284,7 +284,7 @@ function cached(usual: Behaviour): Partial<Behaviour> {
       const known = kept.get(address);
       if (known !== undefined && known.until > Date.now()) return known.shown;
       const shown = await next(call);
-      kept.set(address, { until: Date.now() + 5_000, shown });
+      kept.set(address, { until: Date.now() + 600_000, shown });
       return shown;
     },
   );
