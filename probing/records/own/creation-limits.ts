@@ -1,5 +1,7 @@
+import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
+import { describe } from '../../../engine/findings.ts';
 import type { NotCreated } from './outcome.ts';
 
 /** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own or stay. */
@@ -9,8 +11,8 @@ export class CreationLimits {
   readonly #made = new Map<Collection, number>();
   readonly #proven = new Map<Collection, number>();
   readonly #unproven = new Map<Collection, NotCreated[]>();
-  /** Collections whose own records the user may not delete. */
-  readonly #kept = new Set<Collection>();
+  /** Collections whose own records cannot be deleted, and why. */
+  readonly #kept = new Map<Collection, string>();
   readonly #deletable = new Set<Collection>();
 
   constructor(most: Readonly<Record<Collection, number>> | undefined) {
@@ -25,8 +27,8 @@ export class CreationLimits {
 
   /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
   reserve(collection: Collection): void {
-    if (this.#kept.has(collection))
-      throw inconclusiveAbort(`nothing more is written: the user may not delete own ${collection}`);
+    const kept = this.#kept.get(collection);
+    if (kept !== undefined) throw inconclusiveAbort(`nothing more is written: ${kept}`);
     if (this.#isBlocked(collection)) {
       const why = `what was created in ${collection} could not be shown to be the run's own`;
       throw inconclusiveAbort(`nothing more is written: ${why}`);
@@ -42,9 +44,19 @@ export class CreationLimits {
     this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
   }
 
+  /** Whether no deletion was done or denied. */
+  isUndecided(collection: Collection): boolean {
+    return !this.#deletable.has(collection) && !this.#kept.has(collection);
+  }
+
   /** Notes that a deletion was denied: unless others are done, what would be created further would stay. */
-  noteDenied(collection: Collection): void {
-    if (!this.#deletable.has(collection)) this.#kept.add(collection);
+  noteDenied(collection: Collection, answer: Observation): void {
+    if (this.#deletable.has(collection)) return;
+    const isBySite = answer.json !== undefined;
+    const why = isBySite
+      ? `the user may not delete own ${collection}`
+      : `the deletion of own ${collection} is ${describe(answer)}`;
+    this.#kept.set(collection, why);
   }
 
   noteDeleted(collection: Collection): void {

@@ -3,7 +3,7 @@ import { isObject } from '../../../client/json.ts';
 import { Aborted } from '../../../engine/aborted.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
+import { type Answer, type Behaviour, type Handler, Text } from '../../../sites/reference/site.ts';
 import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { withoutSlug } from './outcome.ts';
@@ -75,6 +75,37 @@ describe('a user who may not delete', () => {
     expect(await own.create('pages')).toHaveProperty('id');
   });
 
+  it.each([
+    ['by a batch', 200, true],
+    ['not by a batch either', 403, false],
+  ])(
+    'creates more where something before the site stops the method, if records can be removed %s',
+    async (_how, status, creates) => {
+      const stop = (): Answer => ({
+        status: 403,
+        headers: {},
+        body: new Text('text/html', '<h1>Forbidden</h1>'),
+      });
+      const { own } = await setUpOwn({
+        handlers: {
+          // A part of a batch has no headers.
+          'posts.delete': (call) =>
+            call.request.headers.host === undefined ? WRITE_ROLES.records.delete(call) : stop(),
+          ...(status === 403 && { 'batch.run': stop }),
+        },
+      });
+      const made = await own.create('posts');
+      if ('id' in made) await own.remove(made, true);
+
+      const next = own.create('posts');
+      if (creates) expect(await next).toHaveProperty('id');
+      else
+        await expect(next).rejects.toMatchObject({
+          finding: { message: expect.stringContaining('the deletion of own posts is denied (status 403') },
+        });
+    },
+  );
+
   it('creates more where another deletion was done: what was denied is about one record', async () => {
     let isDenied = true;
     const { own } = await setUpOwn({
@@ -108,6 +139,21 @@ describe('an upload', () => {
 
     expect(await own.upload('media', { alt_text: 'first' })).toMatchObject({ shown: { alt_text: 'first' } });
     expect(own.uploadsByForm).toBe(true);
+  });
+
+  it('whose fields make the address too long goes in a form, and shorter ones do not', async () => {
+    const { own } = await setUpOwn({
+      handlers: {
+        'media.create': (call) => {
+          if (Object.keys(call.request.query).length > 2) throw new Refusal('long', 'Too long.', 414);
+          return WRITE_ROLES.uploads.create(call);
+        },
+      },
+    });
+
+    const fields = { alt_text: 'first', caption: 'second' };
+    expect(await own.upload('media', fields)).toMatchObject({ shown: { alt_text: 'first' } });
+    expect(own.uploadsByForm).toBe(false);
   });
 });
 

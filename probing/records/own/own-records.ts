@@ -17,30 +17,12 @@ import {
 } from '../../../specs/find-resource.ts';
 import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
-import { deletedBy, isDeletionDenied } from './batch-part.ts';
-import { CreationLimits } from './creation-limits.ts';
+import { deletedBy, isDeletionDenied, permanentDeletion } from './batch-part.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
-import { InTurn, switchesOf } from './in-turn.ts';
+import { beginLedger, type Ledger } from './ledger.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, isTagged, taggedFields } from './writable-fields.ts';
-
-interface Ledger {
-  readonly journal: Journal;
-  readonly place: Omit<JournalPlace, 'path'>;
-  readonly prior: PriorRecords;
-  /** Own records that exist, as far as known, by collection and id, as they were first read. */
-  readonly there: Map<string, OwnRecord | undefined>;
-  readonly limits: CreationLimits;
-  /** What noted updates were accepted with, by collection. */
-  readonly updates: Map<Collection, JsonObject[]>;
-  slugs: number;
-  /** The writes that name a switch, one after the other. */
-  readonly switching: InTurn;
-  /** Whether all answers to batches could be read so far (R37), and led to own records. */
-  createsByBatch: boolean;
-  uploadsBy: 'body' | 'form' | undefined;
-}
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -64,18 +46,7 @@ export class OwnRecords {
     place: Omit<JournalPlace, 'path'>,
     prior: PriorRecords,
   ): OwnRecords {
-    const own = new OwnRecords(session, {
-      journal,
-      place,
-      prior,
-      there: new Map(),
-      limits: new CreationLimits(place.most),
-      updates: new Map(),
-      slugs: 0,
-      switching: new InTurn(switchesOf(session.contract)),
-      createsByBatch: true,
-      uploadsBy: undefined,
-    });
+    const own = new OwnRecords(session, beginLedger(session.contract, journal, place, prior));
     const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
     if (batches !== undefined) ownership.batchesAt(batches);
@@ -165,6 +136,8 @@ export class OwnRecords {
     if (this.uploadsByForm) return this.uploadByForm(collection, fields, kind);
     const raw = await this.uploadRaw(collection, fields, kind);
     if ('id' in raw) this.#ledger.uploadsBy = 'body';
+    // A server may take shorter addresses than the fields need.
+    if (raw.created.status === 414) return this.uploadByForm(collection, fields, kind);
     if (this.#ledger.uploadsBy !== undefined || raw.created.answer !== 'refused') return raw;
     const inForm = await this.uploadByForm(collection, fields, kind);
     if ('id' in inForm) this.#ledger.uploadsBy = 'form';
@@ -333,8 +306,27 @@ export class OwnRecords {
       this.session.client.request({ as: 'user', ...spec, intent: 'own-record' }),
     );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
-    if (isDeletionDenied(spec, answer)) this.#ledger.limits.noteDenied(this.#recordAt(spec.route).collection);
+    if (isDeletionDenied(spec, answer)) await this.#noteDenied(this.#recordAt(spec.route).collection, answer);
     return answer;
+  }
+
+  /** Notes that a deletion was denied. Something before the site may stop the method alone: then a batch deletes. */
+  async #noteDenied(collection: Collection, answer: Observation): Promise<void> {
+    const { limits } = this.#ledger;
+    if (answer.json === undefined && limits.isUndecided(collection)) await this.#deleteByBatch(collection);
+    limits.noteDenied(collection, answer);
+  }
+
+  /** Creates a record and deletes it by a batch, which shows whether that removes records. */
+  async #deleteByBatch(collection: Collection): Promise<void> {
+    const { contract } = this.session;
+    const batches = batchOperation(contract)?.route.wire;
+    const isBatchable = operationFor(contract, collection, 'delete')?.batchable === true;
+    if (batches === undefined || !isBatchable || this.left(collection) < 1) return;
+    const made = await this.create(collection);
+    if (!('id' in made)) return;
+    const json = { requests: [permanentDeletion(this.routeOf(made))] };
+    await this.send({ method: 'POST', route: batches, body: { json } });
   }
 
   /** Whether a record was made, and no answer says that it was deleted permanently. */
