@@ -9,7 +9,15 @@ import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { bareSite } from '../fixtures/bare-site.fixture.ts';
 import { setUpOwn } from '../own/own.fixture.ts';
-import { beginJournal, compareCensus, newestTerms, takeCensus, termsSince, uncountedIn } from './census.ts';
+import {
+  beginJournal,
+  compareCensus,
+  listAll,
+  newestTerms,
+  takeCensus,
+  termsSince,
+  uncountedIn,
+} from './census.ts';
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {
@@ -61,6 +69,25 @@ describe('a census', () => {
     expect((await takeCensus(setup.client, setup.contract)).media).toMatchObject({
       reason: expect.stringContaining('broken'),
     });
+  });
+});
+
+describe('a list by many names', () => {
+  it.each([
+    [2, 5],
+    [0, undefined],
+  ])('is requested in parts where a server takes addresses with %i of them', async (most, found) => {
+    const tooLong = { status: 414, headers: {}, body: new Text('text/html', '<h1>Too Large</h1>') };
+    const { census, ...target } = await setUpOwn({
+      handlers: {
+        'posts.list': (call) =>
+          Array.isArray(call.args.include) && call.args.include.length > most ? tooLong : listRecords(call),
+      },
+    });
+    const include = census.posts !== undefined && 'ids' in census.posts ? census.posts.ids.slice(0, 5) : [];
+    const listing = await listAll(target, 'posts', { include });
+
+    expect('records' in listing ? listing.records.length : undefined).toBe(found);
   });
 });
 

@@ -261,15 +261,31 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
 
 const statusArgs = (statuses: readonly string[]): Args => (statuses.length === 0 ? {} : { status: statuses });
 
+type Pages =
+  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
+  | (Unlisted & { readonly answer: Answer; readonly isJson: boolean });
+
+/** Lists all pages. A server may take no long address, and say so in another form than the site: then half by half. */
 async function listPages(
   client: Client,
   route: string,
   statuses: readonly string[],
+  options: ListOptions,
+): Promise<Pages> {
+  const pages = await readPages(client, route, statuses, options);
+  const isTooLong = isFinding(pages) && pages.answer === 'refused' && !pages.isJson;
+  const halves = isTooLong ? halvesOf(options) : undefined;
+  return halves === undefined
+    ? pages
+    : listHalves(halves, (half) => listPages(client, route, statuses, half));
+}
+
+async function readPages(
+  client: Client,
+  route: string,
+  statuses: readonly string[],
   { search, slugs, include, context = 'edit' }: ListOptions,
-): Promise<
-  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
-  | (Unlisted & { readonly answer: Answer })
-> {
+): Promise<Pages> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const sorted = { orderby: 'id', order: 'asc', per_page: MOST_PER_PAGE, page };
@@ -279,16 +295,43 @@ async function listPages(
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
       const reason = `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
-      return { ...inconclusive(reason), tooMany: false, answer: answer.answer };
+      const isJson = answer.json !== undefined;
+      return { ...inconclusive(reason), tooMany: false, answer: answer.answer, isJson };
     }
     const known = records.size;
     for (const record of answer.json.filter(isObject)) records.set(record.id, record);
     if (answer.json.length < sizeIn(query)) return { records: [...records.values()], answer };
     if (records.size === known) {
       const reason = `page ${page} of ${route} repeats what was listed before`;
-      return { ...inconclusive(reason), tooMany: true, answer: 'accepted' };
+      return { ...inconclusive(reason), tooMany: true, answer: 'accepted', isJson: true };
     }
   }
   const reason = `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`;
-  return { ...inconclusive(reason), tooMany: true, answer: 'accepted' };
+  return { ...inconclusive(reason), tooMany: true, answer: 'accepted', isJson: true };
+}
+
+async function listHalves(
+  [first, second]: readonly [ListOptions, ListOptions],
+  look: (half: ListOptions) => Promise<Pages>,
+): Promise<Pages> {
+  const one = await look(first);
+  if (isFinding(one)) return one;
+  const other = await look(second);
+  return isFinding(other) ? other : { records: [...one.records, ...other.records], answer: other.answer };
+}
+
+/** The same list by half as many names each; undefined for less than two. */
+function halvesOf({
+  slugs = [],
+  include = [],
+  ...rest
+}: ListOptions): [ListOptions, ListOptions] | undefined {
+  const named = Math.max(slugs.length, include.length);
+  const part = (from: number, to: number): ListOptions => ({
+    ...rest,
+    ...(slugs.length > 0 && { slugs: slugs.slice(from, to) }),
+    ...(include.length > 0 && { include: include.slice(from, to) }),
+  });
+  const middle = Math.ceil(named / 2);
+  return named < 2 ? undefined : [part(0, middle), part(middle, named)];
 }
