@@ -121,6 +121,7 @@ it.each([
     problem: expect.stringContaining('firewall before the site'),
   });
   expect(await endOf(client)).toBe('accepted');
+  expect(client.traffic.blocked).toEqual({ GET: 1 });
 });
 
 it('the index is read only a few times on a site that answers some routes with pages', async () => {

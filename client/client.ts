@@ -64,10 +64,12 @@ export interface ClientOptions {
   readonly heard?: ((spec: RequestSpec, answer: Observation) => void) | undefined;
 }
 
-/** Requests sent so far, and how many were repeated because the target was throttling. */
+/** Requests sent so far, how many were repeated because the target was throttling, and how many never reached it. */
 export interface Traffic {
   requests: number;
   retries: number;
+  /** What a gate or firewall before the site denied, by method; undefined for nothing. */
+  blocked?: Partial<Record<string, number>>;
 }
 
 function keepFirst(kept: RequestSpec[], spec: RequestSpec): void {
@@ -244,7 +246,7 @@ export class Client {
     return this.#transmit({ url, method: 'GET', headers }, { bytes });
   }
 
-  async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
+  async #read(raw: RawAnswer, asUser: boolean, method: string): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
     const instead = await this.#lost(raw, wall !== undefined, asUser);
@@ -255,7 +257,10 @@ export class Client {
     }
     // What a firewall answers says nothing about the site, whatever its status.
     const isFirewall = wall === WALLS.firewall || wall === WALLS.page;
-    return isFirewall ? { ...answer, answer: 'denied', problem: wall } : answer;
+    if (!isFirewall) return answer;
+    const { blocked = {} } = this.traffic;
+    this.traffic.blocked = { ...blocked, [method]: (blocked[method] ?? 0) + 1 };
+    return { ...answer, answer: 'denied', problem: wall };
   }
 
   /**
@@ -351,7 +356,7 @@ export class Client {
       const headers = { ...this.#headers(spec), ...body?.headers };
       const content = body && { body: body.content };
       const raw = await this.#transmit({ url, method: spec.method, headers, ...content }, { bytes });
-      const answer = await this.#read(raw, spec.as === 'user');
+      const answer = await this.#read(raw, spec.as === 'user', spec.method);
       if (answer.answer !== 'throttled') this.#unanswered = 0;
       return made(answer);
     } catch (error) {

@@ -31,7 +31,7 @@ interface Finished {
   readonly observed?: readonly ObservedAnswers[];
 }
 
-type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'ended' | 'writing' | 'stage'>;
+type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'blocked' | 'ended' | 'writing' | 'stage'>;
 
 export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'> {
   readonly planned: number;
@@ -97,7 +97,7 @@ function masked<One extends { why: string }>(all: readonly One[], redact: Redact
 export function resultDocument(
   { tool, target, run }: StartEvent,
   { checks, notices, fields, observed = [] }: Finished,
-  { seconds, requests, retries, ended, baseline, ...end }: EndEvent,
+  { seconds, requests, retries, blocked, ended, baseline, ...end }: EndEvent,
 ): RunResult {
   const { conclusion, reason, news, waivers, partial, writing, stage, progress } = end;
   const fuzzing = fuzzingOf(checks);
@@ -105,7 +105,7 @@ export function resultDocument(
     format: 1,
     tool,
     target,
-    run: { ...run, seconds, requests, retries, ...defined({ ended }) },
+    run: { ...run, seconds, requests, retries, ...defined({ blocked, ended }) },
     conclusion,
     reason,
     counts: countVerdicts(checks),

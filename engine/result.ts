@@ -195,6 +195,8 @@ export interface RunResult {
     seed: number;
     requests: number;
     retries: number;
+    /** How many requests a gate or firewall before the site denied, by method; undefined for none. */
+    blocked?: Partial<Record<string, number>>;
     /** What the run is for, if not only for checking: a certificate, or watching an implementation. */
     purpose?: 'certify' | 'watch';
     /** The command that runs the failed checks again from any folder, without secrets. */

@@ -5,7 +5,7 @@ type EndOfRun = Pick<
   RunResult,
   'conclusion' | 'reason' | 'partial' | 'baseline' | 'news' | 'waivers' | 'writing' | 'stage' | 'progress'
 > &
-  Pick<RunResult['run'], 'seconds' | 'requests' | 'retries' | 'ended'>;
+  Pick<RunResult['run'], 'seconds' | 'requests' | 'retries' | 'blocked' | 'ended'>;
 
 /** One line of `events.ndjson`: the head of a run, each result as it comes, and the end. */
 export type RunEvent =

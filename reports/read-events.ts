@@ -113,7 +113,7 @@ export class EventLog {
 /** The events of a result: the start, each check, each notice, and the end. */
 export function eventsOf(result: RunResult): RunEvent[] {
   const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
-  const { seconds, requests, retries, ended, ...head } = run;
+  const { seconds, requests, retries, blocked, ended, ...head } = run;
   return [
     { event: 'start', tool, target, run: head, planned: checks.length },
     ...checks.map((check): RunEvent => ({ event: 'check', check })),
@@ -125,6 +125,7 @@ export function eventsOf(result: RunResult): RunEvent[] {
       seconds,
       requests,
       retries,
+      ...(blocked !== undefined && { blocked }),
       ...(ended !== undefined && { ended }),
       ...(partial !== undefined && { partial }),
     },

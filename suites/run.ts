@@ -42,6 +42,7 @@ interface RunListener {
 export interface RunEnd {
   readonly requests: number;
   readonly retries: number;
+  readonly blocked?: Partial<Record<string, number>>;
   readonly ended: string | undefined;
   /** What the run created for its checks; undefined if nothing. */
   readonly stage: FixtureReport | undefined;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { showBase } from '../../client/address.ts';
+import { defined } from '../../client/json.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
@@ -160,7 +161,7 @@ class RunRecord {
   }
 
   finish(
-    { ended, stage }: RunEnd,
+    { ended, stage, blocked }: RunEnd,
     written: WritingReport | undefined,
     tail: Pick<RunResult['run'], 'seconds' | 'requests' | 'retries'>,
   ): RunResult {
@@ -177,7 +178,7 @@ class RunRecord {
       { checks, notices, fields: this.#fields, observed: this.#observed },
       {
         ...tail,
-        ...(ended !== undefined && { ended }),
+        ...defined({ blocked, ended }),
         ...(written !== undefined && { writing: written }),
         ...(stage !== undefined && { stage: withAffectedChecks(stage, checks, contract) }),
       },

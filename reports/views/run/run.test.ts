@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conclude, fuzzingOf } from '../../../engine/conclusion.ts';
 import {
+  SAMPLE_RUN,
   sampleCheck,
   sampleCounterexample,
   sampleResult,
@@ -65,6 +66,14 @@ describe('a run on a terminal', () => {
     ]);
     expect(shown({ ...died, run })).toContain('cost        not recorded');
     expect(shown(sampleResult([]))).toContain('Nothing was tested');
+  });
+
+  it('says once what a firewall before the site denied, by method', () => {
+    const blocked = { DELETE: 20, PUT: 12 };
+    const text = shown(sampleResult([], { run: { ...SAMPLE_RUN, blocked } }));
+
+    expect(text).toContain('denied some requests (DELETE 20, PUT 12)');
+    expect(shown(sampleResult([]))).not.toContain('denied some requests');
   });
 
   it('counts verdicts by area, failing areas first, and merges areas with nothing to look at', () => {

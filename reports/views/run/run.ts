@@ -143,8 +143,18 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
         text('To repeat one check alone (with your headers, if there were any):', { to: 'screen' }),
         command(repeat(broken.id), { to: 'screen' }),
       ],
+    blockedNote(result.run),
     adviceOn(result).map((advice) => text(advice, { to: 'comment' })),
   ];
+}
+
+/** What a gate or firewall before the site denied: said once, because many checks may be inconclusive for it. */
+function blockedNote({ blocked = {} }: RunResult['run']): Maybe<Block> {
+  const methods = Object.entries(blocked).map(([method, count]) => `${method} ${count}`);
+  if (methods.length === 0) return undefined;
+  return text(
+    `A gate or firewall before the site denied some requests (${methods.join(', ')}). Checks that need them are inconclusive: have it let this machine through, with these methods.`,
+  );
 }
 
 const ORDER = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'] as const;
