@@ -333,6 +333,21 @@ describe('a comparison of answers', () => {
       expect(classOf('invalid argument', 400)).toEqual(['breaking']);
     });
 
+    it('does not know whether callers notice a page with a status of its own where others are refused as before', () => {
+      const page = (status: number): RefusalNotes => {
+        const around = { 'a page in place of JSON': 4 };
+        const { code: _code, ...bare } = refusal('invalid argument', status, { around, members: {} });
+        return bare;
+      };
+      const before = sideOf([notes()], [refusal('invalid argument', 400)]);
+      const classOf = (...now: RefusalNotes[]): string[] =>
+        groupsOf(compareAnswers(before, sideOf([notes()], now)).changes).map((group) => group.class);
+
+      expect(classOf(refusal('invalid argument', 400), page(414))).toEqual(['unknown']);
+      expect(classOf(refusal('invalid argument', 400), page(400))).toEqual(['breaking']);
+      expect(classOf(page(414))).toContain('breaking');
+    });
+
     it('assigns changed refusals to what is refused now', () => {
       const before = sideOf([notes()], [refusal('invalid argument', 400)]);
       const failing = notes({ ...denied, statuses: { 500: 20 } });

@@ -65,8 +65,11 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   const broken = is.filter(({ around }) => around !== undefined);
   if (was.length === 0 || broken.length === 0 || was.some(({ around }) => around !== undefined))
     return undefined;
+  // Where others are refused as before, a status that none had may be that of a server before the site, such as 414.
+  const isOther =
+    broken.length < is.length && broken.every(({ status }) => was.every((one) => one.status !== status));
   // Callers fail at a server error whatever its body says.
-  const isSure = kind !== 'server error';
+  const isSure = kind !== 'server error' && !isOther;
   return differing('answer-unreadable', `the body of "${kind}"`, isSure, {
     before: 'JSON',
     after: either(broken.flatMap(({ around = {} }) => Object.keys(around))),
