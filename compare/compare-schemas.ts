@@ -94,7 +94,11 @@ function isApart(keyword: string): boolean {
 
 /** Another default changes unchanged requests. An added or removed one may have been the behaviour before. */
 function effectApart(keyword: string, before: unknown, after: unknown): Effect {
-  if (keyword === 'default') return before === undefined || after === undefined ? 'unknown' : 'incomparable';
+  if (keyword === 'default') {
+    // A default of null says what none says.
+    if ([before, after].every((value) => value === undefined || value === null)) return 'none';
+    return before === undefined || after === undefined ? 'unknown' : 'incomparable';
+  }
   if (keyword !== 'required' && keyword !== 'readonly') return 'none';
   const [was, is] = [demandsOf(before), demandsOf(after)];
   const [went, came] = [without(was, is).length > 0, without(is, was).length > 0];

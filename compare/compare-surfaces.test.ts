@@ -105,6 +105,20 @@ it('finds no difference in a default that is computed from the clock', async () 
 
 const ARG = ['routes', POSTS, 'endpoints', 0, 'args'];
 
+it('reports a default of null where none was declared as other words, in one line for all parameters', async () => {
+  const { index, url } = await indexOf('core');
+  const withNull = ['search', 'offset', 'sticky'].reduce(
+    (changed, name) => withChange(changed, [...ARG, name, 'default'], () => null),
+    index,
+  );
+  const headlines = (before: JsonObject, after: JsonObject): string[] =>
+    groupsOf(changesOf(before, after, url)).map(({ class: found, headline }) => `${found} ${headline}`);
+  const expected = ['compatible GET /cms/v2/posts: 3 parameters described in other words'];
+
+  expect(headlines(index, withNull)).toEqual(expected);
+  expect(headlines(withNull, index)).toEqual(expected);
+});
+
 it.each<[string, readonly (string | number)[], (value: unknown) => unknown, string]>([
   ['a lower maximum', [...ARG, 'per_page', 'maximum'], () => 50, `breaking ${AT}/GET/per_page/maximum`],
   ['a higher maximum', [...ARG, 'per_page', 'maximum'], () => 200, `compatible ${AT}/GET/per_page/maximum`],

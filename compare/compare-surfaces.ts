@@ -206,7 +206,7 @@ function compareCalls(
             ...one,
             ...known,
             id: `${known.id}/${path}`,
-            kind: IS_DEFAULT.test(path) ? 'default' : 'constraint',
+            kind: IS_DEFAULT.test(path) && one.effect !== 'none' ? 'default' : 'constraint',
             subject: `${name} ${path}`,
             cause: cause ?? typeBeside(path),
           }),
