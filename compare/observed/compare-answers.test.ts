@@ -163,27 +163,6 @@ describe('a comparison of answers', () => {
     expect(compareAnswers(bare, bare).notes).toEqual([]);
   });
 
-  it('distinguishes a lost right, one that lets anybody in, and one that a user gained', () => {
-    const user = { caller: 'user' };
-
-    expect(said(between([notes()], [notes(denied)]))).toMatchObject([
-      ['breaking', 'right-lost', 'an anonymous caller'],
-    ]);
-    expect(said(between([notes(denied)], [notes()]))).toMatchObject([
-      ['exposed', 'right-exposed', 'an anonymous caller'],
-    ]);
-    expect(
-      said(between([notes({ ...denied, caller: 'reader' })], [notes({ caller: 'reader' })])),
-    ).toMatchObject([['exposed', 'right-exposed', 'the caller "reader"']]);
-    expect(said(between([notes({ ...denied, ...user })], [notes(user)]))).toMatchObject([
-      ['compatible', 'right-gained', 'the caller "user"'],
-    ]);
-    const write = { method: 'DELETE', with: ['a valid call'] };
-    expect(said(between([notes({ ...denied, ...write })], [notes(write)]))).toMatchObject([
-      ['exposed', 'right-exposed', 'an anonymous caller with a valid call'],
-    ]);
-  });
-
   it('says what only requests in batches show', () => {
     const part = { method: 'POST', with: ['a part of a batch'], statuses: { 201: 4 }, accepted: 4 };
     const { changes } = between([notes(part)], [notes({ ...part, statuses: { 200: 4 } })]);

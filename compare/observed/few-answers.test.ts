@@ -49,6 +49,36 @@ describe('a list that a caller was denied', () => {
   });
 });
 
+describe('a right', () => {
+  const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
+  const write = { method: 'DELETE', with: ['a valid call'] };
+
+  it.each<[string, Partial<AnswerNotes>, Partial<AnswerNotes>, string]>([
+    ['lost', {}, denied, 'breaking right-lost an anonymous caller'],
+    ['that lets anybody in', denied, {}, 'exposed right-exposed an anonymous caller'],
+    [
+      'that lets anybody write',
+      { ...denied, ...write },
+      write,
+      'exposed right-exposed an anonymous caller with a valid call',
+    ],
+    [
+      'of another caller',
+      { ...denied, caller: 'reader' },
+      { caller: 'reader' },
+      'exposed right-exposed the caller "reader"',
+    ],
+    [
+      'that the user gained',
+      { ...denied, caller: 'user' },
+      { caller: 'user' },
+      'compatible right-gained the caller "user"',
+    ],
+  ])('%s', (_, was, is, change) => {
+    expect(said([[was]], [[is]])).toEqual([change]);
+  });
+});
+
 describe('a field that a creation leaves to the site', () => {
   const made = (unsent: AnswerNotes['unsent'] = {}): Side => [[{ method: 'POST', unsent }]];
 
