@@ -57,6 +57,24 @@ describe('a census', () => {
     expect(uncountedIn(setup.census, 'after')).toMatchObject([{ collection: 'posts', when: 'after' }]);
   });
 
+  it('gives the reason if a list shows no ids, so that nothing is written that could not be found again', async () => {
+    const setup = await setUpOwn({
+      handlers: {
+        'posts.list': async (call) => {
+          const answer = await listRecords(call);
+          const body = Array.isArray(answer.body)
+            ? answer.body.map(() => ({ title: 'A record' }))
+            : answer.body;
+          return { ...answer, body };
+        },
+      },
+    });
+
+    expect(uncountedIn(setup.census, 'before')).toEqual([
+      { collection: 'posts', when: 'before', reason: 'the list of /cms/v2/posts shows no id of a record' },
+    ]);
+  });
+
   it('gives the reason if no list is conclusive', async () => {
     const setup = await setUpOwn({
       handlers: {

@@ -13,7 +13,7 @@ import { findResource, operationFor, ownCollections } from '../../../specs/find-
 import type { Contract } from '../../../specs/model.ts';
 import { termRoutes } from '../own/most-records.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
-import { idsIn } from '../reading/record.ts';
+import { idsIn, itemsOf } from '../reading/record.ts';
 
 /** The changes between two counts, by collection. Other people may have caused them. */
 interface CensusDifference {
@@ -293,14 +293,15 @@ async function readPages(
     const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
     const { observation: answer, query } = await askFitted(client, spec);
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
-    if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
-      const reason = `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
+    const reason = whyNoList(answer, route, statuses);
+    if (reason !== undefined) {
       const isJson = answer.json !== undefined;
       return { ...inconclusive(reason), tooMany: false, answer: answer.answer, isJson };
     }
+    const items = itemsOf(answer);
     const known = records.size;
-    for (const record of answer.json.filter(isObject)) records.set(record.id, record);
-    if (answer.json.length < sizeIn(query)) return { records: [...records.values()], answer };
+    for (const record of items.filter(isObject)) records.set(record.id, record);
+    if (items.length < sizeIn(query)) return { records: [...records.values()], answer };
     if (records.size === known) {
       const reason = `page ${page} of ${route} repeats what was listed before`;
       return { ...inconclusive(reason), tooMany: true, answer: 'accepted', isJson: true };
@@ -334,4 +335,13 @@ function halvesOf({
   });
   const middle = Math.ceil(named / 2);
   return named < 2 ? undefined : [part(0, middle), part(middle, named)];
+}
+
+/** Without ids, nothing would tell the run's own records from others, or find them again. */
+function whyNoList(answer: Observation, route: string, statuses: readonly string[]): string | undefined {
+  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
+    return `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
+  }
+  const hasNone = answer.json.length > 0 && idsIn(answer).length === 0;
+  return hasNone ? `the list of ${route} shows no id of a record` : undefined;
 }
