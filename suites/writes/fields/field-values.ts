@@ -263,7 +263,8 @@ function termsOf(taxonomy: string): Maker {
     // The default terms come last.
     const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
     const [first, second, ...more] = [...own, ...known.filter((id) => !own.includes(id))];
-    if (first === undefined) return inconclusive(`no visible record has ${taxonomy}`);
+    if (first === undefined)
+      return inconclusive(`neither a visible record nor a list of the site has ${taxonomy}`);
     if (second === undefined) return { value: [first] };
     const several = [first, second, ...more.slice(0, MOST_TERMS - 2)];
     // A creation writes several terms, and so does each method if the site has three. Updates of one field write others.

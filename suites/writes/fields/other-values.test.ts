@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { asObject, isObject } from '../../../client/json.ts';
+import { bareSite } from '../../../probing/records/fixtures/bare-site.fixture.ts';
+import { withJson } from '../../../sites/proxied-site.fixture.ts';
+import { jsonOf, type ProxyAnswer, startProxy } from '../../../sites/proxy.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun, writing } from '../records.fixture.ts';
@@ -62,5 +66,39 @@ describe('a template of no record', () => {
 
     expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+  });
+});
+
+describe('terms that no record has, but the site lists', () => {
+  const withoutTags = (answer: ProxyAnswer): ProxyAnswer => {
+    const json = jsonOf(answer.body);
+    const drop = (one: unknown): unknown => (isObject(one) ? { ...asObject(one), tags: undefined } : one);
+    return withJson(answer, Array.isArray(json) ? json.map(drop) : drop(json));
+  };
+
+  it.each([
+    ['are written and read back', (answer: ProxyAnswer) => answer, 'pass'],
+    ['are not read back from a site whose records show no terms', withoutTags, 'fail'],
+  ] as const)('%s', async (_, turn, verdict) => {
+    const { behaviour, handle, slugs, addTag } = bareSite();
+    const run = await recordRun({
+      behaviour,
+      seed: 'empty',
+      only: ['posts.create/tags/stored'],
+      async through({ url }) {
+        const proxy = await startProxy(url, async (asked) => {
+          const path = asked.url.searchParams.get('rest_route') ?? '';
+          if (path === '/cms/v2/tags' && !slugs().includes('one'))
+            for (const slug of ['one', 'other']) addTag(slug);
+          const answer = await handle(asked);
+          return path.startsWith('/cms/v2/posts') ? turn(answer) : answer;
+        });
+        onTestFinished(() => proxy.close());
+        return proxy.url;
+      },
+    });
+
+    expect(idsOf(run, verdict)).toEqual(['posts.create/tags/stored']);
+    expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
   });
 });

@@ -2,10 +2,12 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import type { Session } from '../../../engine/session.ts';
+import { idsBeside } from '../../../probing/records/fixtures/site-content.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
-import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
+import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 
@@ -17,6 +19,22 @@ export async function visibleRecords(
   const list = operationFor(session.contract, collection, 'list');
   const snapshot = list && (await snapshotOf(session, await openList(session, list)));
   return snapshot === undefined || isFinding(snapshot) ? [] : snapshot.records;
+}
+
+/** Ids of terms by field: those of visible records, or else those that the site lists, because ids of nothing are silent (R35). */
+export async function knownTerms(
+  session: Session,
+  collection: Collection,
+): Promise<Readonly<Record<string, readonly number[]>>> {
+  const records = await visibleRecords(session, collection);
+  const list = operationFor(session.contract, collection, 'list')?.route.wire;
+  const known: Record<string, readonly number[]> = {};
+  for (const { wire, schema } of creationFields(session.contract, collection)) {
+    if (schema['x-names'] !== 'terms') continue;
+    const inUse = numbersIn(records, wire);
+    known[wire] = inUse.length > 0 || list === undefined ? inUse : await idsBeside(session, list, wire);
+  }
+  return known;
 }
 
 /** Fields with a default that name something of the site, which may have no other. */

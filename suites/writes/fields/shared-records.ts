@@ -1,6 +1,5 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { orFinding } from '../../../engine/aborted.ts';
-import type { Session } from '../../../engine/session.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation } from '../../../probing/records/own/outcome.ts';
@@ -8,9 +7,8 @@ import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fi
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { creationFields } from '../../../probing/records/own/writable-fields.ts';
-import { numbersIn } from '../../../probing/records/reading/record.ts';
 import { type FieldSources, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
-import { otherValues, visibleRecords } from './other-values.ts';
+import { knownTerms, otherValues } from './other-values.ts';
 
 /**
  * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
@@ -111,7 +109,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     }
     const text = await creationOf(own, collection, 'plain');
     const plain = 'id' in text ? text.shown : undefined;
-    const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
+    const terms = named.has('terms') ? await knownTerms(own.session, collection) : {};
     const others = await otherValues(own, collection, plain);
     return { own, collection, plain, ids, terms, others, shortTitled: await shortTitled(own) };
   },
@@ -121,12 +119,4 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
   const made = await orFinding(creationOf(own, collection, group));
   return 'id' in made ? [made.id] : [];
-}
-
-/** Ids of terms of visible records, by field: ids of nothing are silent (R35). */
-async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
-  const records = await visibleRecords(session, collection);
-  const fields = creationFields(session.contract, collection);
-  const taxonomies = fields.filter(({ schema }) => schema['x-names'] === 'terms');
-  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(records, wire)]));
 }
