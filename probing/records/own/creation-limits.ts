@@ -4,6 +4,9 @@ import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/findings.ts';
 import type { NotCreated } from './outcome.ts';
 
+/** After so many server errors in a collection without any record, no more is tried. */
+const MOST_BROKEN = 3;
+
 /** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own or stay. */
 export class CreationLimits {
   readonly #most: Readonly<Record<Collection, number>> | undefined;
@@ -11,6 +14,7 @@ export class CreationLimits {
   readonly #made = new Map<Collection, number>();
   readonly #proven = new Map<Collection, number>();
   readonly #unproven = new Map<Collection, NotCreated[]>();
+  readonly #broken = new Map<Collection, NotCreated[]>();
   /** Collections whose own records cannot be deleted, and why. */
   readonly #kept = new Map<Collection, string>();
   readonly #deletable = new Set<Collection>();
@@ -74,9 +78,17 @@ export class CreationLimits {
     return creation;
   }
 
+  /** Notes a creation that ended in a server error: something of it may stay, such as a file without a record. */
+  noteBroken(collection: Collection, creation: NotCreated): NotCreated {
+    this.#broken.set(collection, [...(this.#broken.get(collection) ?? []), creation]);
+    return creation;
+  }
+
   /** The creation that stands for all further ones, where no record was proven; if one was, they are inconclusive. */
   standIn(collection: Collection): NotCreated | undefined {
-    return (this.#proven.get(collection) ?? 0) === 0 ? this.#unproven.get(collection)?.[0] : undefined;
+    if ((this.#proven.get(collection) ?? 0) > 0) return undefined;
+    const broken = this.#broken.get(collection) ?? [];
+    return this.#unproven.get(collection)?.[0] ?? (broken.length < MOST_BROKEN ? undefined : broken[0]);
   }
 
   /** Whether more creations are unproven than proven. */

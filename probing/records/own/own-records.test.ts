@@ -126,6 +126,26 @@ describe('a user who may not delete', () => {
   });
 });
 
+describe('a server that fails at every creation in a collection', () => {
+  it('is asked three times, because something of each may stay', async () => {
+    let asked = 0;
+    const { own } = await setUpOwn({
+      handlers: {
+        'media.create': () => {
+          asked += 1;
+          throw new Error('no memory');
+        },
+      },
+    });
+    const made = [];
+    for (let time = 0; time < 5; time += 1) made.push(await own.upload('media'));
+
+    expect(made.map(({ created }) => created.status)).toEqual([500, 500, 500, 500, 500]);
+    expect(asked).toBe(3);
+    expect(await own.create('posts')).toHaveProperty('id');
+  });
+});
+
 describe('an upload', () => {
   it('with fields goes in a form to a site that takes files in forms alone', async () => {
     const { own } = await setUpOwn({

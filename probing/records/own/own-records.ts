@@ -218,7 +218,7 @@ export class OwnRecords {
     const created = { created: answer };
     if (answer.answer === 'accepted') return this.#ledger.limits.noteUnproven(collection, created);
     if (answer.answer === 'refused' || answer.answer === 'denied') this.noteRefusal(collection, slug);
-    return created;
+    return answer.answer === 'broken' ? this.#ledger.limits.noteBroken(collection, created) : created;
   }
 
   /** Notes a creation that nothing is going to change: only the clean-up proves it. @throws Aborted if it is not new */
