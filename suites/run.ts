@@ -14,6 +14,7 @@ import { createSession, type Session } from '../engine/session.ts';
 import { plural } from '../engine/text.ts';
 import { fixturesOfRun } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
+import { tryDeletions } from '../probing/records/own/try-deletions.ts';
 import { tour } from '../probing/tour/tour.ts';
 import { writeAsNobody } from '../probing/tour/writes-of-nobody.ts';
 import { textsOf } from '../specs/texts.ts';
@@ -221,6 +222,7 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
   });
   // Protects existing records from the first request on.
   ownRecordsOf(session);
+  if (!config.embedded) await tryDeletions(session);
   return session;
 }
 
