@@ -14,8 +14,9 @@ const FEW = 80;
  */
 export async function tryDeletions(session: Session): Promise<void> {
   const own = ownRecordsOf(session);
+  const { most = {} } = session.journal ?? {};
   if (own === undefined) return;
-  const tried = describedCollections(session.contract).filter(({ id }) => own.left(id) > FEW);
+  const tried = describedCollections(session.contract).filter(({ id }) => (most[id] ?? 0) > FEW);
   const trials = tried.map(async ({ id }) => {
     const made = isUploaded(session, id) ? await own.upload(id) : await own.create(id);
     if ('id' in made) await own.remove(made, true);
