@@ -1,4 +1,4 @@
-import { isJson } from './json.ts';
+import { isJson, isObject, member } from './json.ts';
 import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
@@ -96,6 +96,12 @@ export function isServerError({ answer, status }: Pick<Observation, 'answer' | '
 /** Whether an answer says that what the route names is not there, or no longer, instead of refusing an argument. */
 export function saysGone({ status }: Pick<Observation, 'status'>): boolean {
   return status === 404 || status === 410;
+}
+
+/** The parameters that a refusal names as invalid, where this kind of software puts them. */
+export function namesRefused({ json }: Pick<Observation, 'json'>): string[] {
+  const params = member(member(json, 'data'), 'params');
+  return isObject(params) ? Object.keys(params) : [];
 }
 
 /** Whether a read is accepted without the JSON that is due. */

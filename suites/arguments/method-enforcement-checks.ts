@@ -1,4 +1,4 @@
-import { saysGone } from '../../client/answer.ts';
+import { namesRefused, saysGone } from '../../client/answer.ts';
 import type { Method } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
@@ -12,7 +12,6 @@ import { byOtherMethods } from './call.ts';
 import { probesOf, valuesRefused } from './enforcement-probes.ts';
 import { basisOf, enforcedId, excludedBy, type Invalid } from './excluded-values.ts';
 import { probedRecord } from './probe-as-user.ts';
-import { namesRefused } from './refused-by-name.ts';
 
 /** Checks that an operation refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {

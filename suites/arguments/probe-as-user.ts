@@ -22,7 +22,7 @@ import type { Operation } from '../../specs/model.ts';
 import { sendValid, toRequest } from './call.ts';
 import { type Baseline, whyNever } from './control.ts';
 
-/** Sends a call as the user. @param fresh whether to change a new record, if it changes one */
+/** Sends a call as the user. @param fresh whether to change a new record, or one that refused all so far, if it changes one */
 export type UserProbe = (args: Args, fresh?: boolean) => Promise<Observation>;
 
 /**
@@ -71,11 +71,14 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   if (first === undefined)
     return inconclusive('denied, so the argument was not evaluated, and no record of its own could be made');
   let left: OwnRecord | undefined = first;
+  const unchanged: OwnRecord[] = [];
   return async (args, fresh = false) => {
-    const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;
+    const known = fresh ? unchanged.pop() : left;
+    const record = known ?? (await makeOwnRecord(own, collection)) ?? first;
     const route = routeFor(operation, record.id);
     const spec = toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' });
     const answer = await sendChange(own, operation, record, spec);
+    if (answer.answer === 'refused' && record !== left) unchanged.push(record);
     // An accepted deletion removes its record.
     if (deletion && answer.answer === 'accepted') left = undefined;
     return answer;
@@ -96,13 +99,18 @@ export async function probeOwnRecord(
   const status = saves ? saved : 'draft';
   const shared = await calledRecord(own, collection, status);
   if (shared === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
+  const unchanged: OwnRecord[] = [];
   return async (args, fresh = false) => {
-    const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
+    const made = fresh ? (unchanged.pop() ?? (await makeOwnRecord(own, collection, status))) : undefined;
+    const record = made ?? shared;
     const route = routeFor(operation, record.id);
     // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
-    return sendChange(own, operation, record, toRequest({ operation, route, args: given, as: 'user' }));
+    const spec = toRequest({ operation, route, args: given, as: 'user' });
+    const answer = await sendChange(own, operation, record, spec);
+    if (answer.answer === 'refused' && made !== undefined) unchanged.push(made);
+    return answer;
   };
 }
 

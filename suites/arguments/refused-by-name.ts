@@ -1,5 +1,4 @@
-import { lacksJson } from '../../client/answer.ts';
-import { isObject, member } from '../../client/json.ts';
+import { lacksJson, namesRefused } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
@@ -263,10 +262,4 @@ function namedBy(
     if (shown !== undefined) named.set(key, shown);
   }
   return named;
-}
-
-/** The parameters that a refusal names as invalid, where this kind of software puts them. */
-export function namesRefused({ json }: Observation): string[] {
-  const params = member(member(json, 'data'), 'params');
-  return isObject(params) ? Object.keys(params) : [];
 }

@@ -1,9 +1,9 @@
+import { namesRefused } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { FuzzOptions } from '../../../engine/fuzz-options.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import { provenTogether } from '../proven-together.ts';
-import { namesRefused } from '../refused-by-name.ts';
 import { type SendSet, showsInside } from './properties.ts';
 
 /** From this many examples on, each set is sent alone, which shows what another invalid argument could hide. */

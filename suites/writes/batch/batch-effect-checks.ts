@@ -223,7 +223,7 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown
     if (!(await showsChanges(trial.own, 'POST'))) return inconclusive(unshown('POST'));
   }
   const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
-  return batchFailure(`this is not so: ${title}`, expected, observed, outcome);
+  return batchFailure(`it is not true that ${title}`, expected, observed, outcome);
 }
 
 interface Wrong {

@@ -176,6 +176,8 @@ export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixtur
   'own field created',
   async (own, field) => {
     const creation = await creationOf(own, field.collection, groupOf(field));
+    if (creation.refused?.has(field.name) === true)
+      return createdAlone({ own, field, value: creation.refused.get(field.name) });
     const whole = writeOf(creation, creation.written);
     if (!whole.written.has(field.name)) return noValue(own, field);
     const value = whole.written.get(field.name);

@@ -39,6 +39,22 @@ describe('a site that answers a creation with success', () => {
   });
 });
 
+describe('a site that refuses one field of every write, and names it', () => {
+  it('is asked for all others by few more records than a healthy one', async () => {
+    const refused = handling(['posts.create', 'posts.update'], (call, write) => {
+      const params = { date: 'date is no date' };
+      if (call.args.date !== undefined) throw new Refusal('invalid_param', 'Not date.', 400, { params });
+      return write(call);
+    });
+    const only = ['posts.{create,update}/**'];
+    const [healthy, run] = [await recordRun({ only }), await recordRun({ behaviour: refused, only })];
+
+    expect(idsOf(run, 'fail')).toEqual(['posts.create/date/stored', 'posts.update/date/stored/POST']);
+    expect(idsOf(run, 'inconclusive')).toEqual([]);
+    expect(run.cleaned.removed).toBeLessThan(2.5 * healthy.cleaned.removed);
+  }, 60_000);
+});
+
 describe('a site that answers creations too late', () => {
   it('is reported once, and its records are removed', async () => {
     const behaviour = handling(CREATIONS, async (call, create) => {

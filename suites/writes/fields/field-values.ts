@@ -1,4 +1,6 @@
+import { namesRefused } from '../../../client/answer.ts';
 import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { isFinding } from '../../../engine/aborted.ts';
@@ -158,6 +160,22 @@ export function valuesOfRound(
     if (!isFinding(known)) values.set(field.name, known.value);
   }
   return values;
+}
+
+/** Written values as a refusal parts them: those that it names, and the rest; undefined if that does not help. */
+export function partedBy(
+  answer: Observation,
+  fields: readonly WritableField[],
+  written: ReadonlyMap<string, unknown>,
+): Record<'refused' | 'rest', ReadonlyMap<string, unknown>> | undefined {
+  const names = answer.answer === 'refused' ? namesRefused(answer) : [];
+  const named = new Set(fields.flatMap(({ wire, name }) => (names.includes(wire) ? [name] : [])));
+  const [refused, rest] = [true, false].map(
+    (is) => new Map([...written].filter(([name]) => named.has(name) === is)),
+  );
+  // A shorter title is another attempt.
+  if (!refused?.size || !rest?.size || refused.has(TITLE)) return undefined;
+  return { refused, rest };
 }
 
 /** How long the site itself declares that a text of a field may be (R18). */

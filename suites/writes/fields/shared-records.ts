@@ -7,7 +7,7 @@ import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fi
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { creationFields } from '../../../probing/records/own/writable-fields.ts';
-import { type FieldSources, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
+import { type FieldSources, partedBy, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
 import { knownTerms, otherValues } from './other-values.ts';
 
 /**
@@ -35,6 +35,8 @@ export function fileOf(group: FieldGroup): FileKind {
 /** A creation, with the values that it wrote by the names of the fields. */
 type GroupCreation = Creation & {
   readonly written: ReadonlyMap<string, unknown>;
+  /** Values that the site refused beside these. */
+  readonly refused?: ReadonlyMap<string, unknown>;
   /** The title with which the creation was refused, if it was not with a short one. */
   readonly longTitle?: unknown;
 };
@@ -51,6 +53,11 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
     const above = group === 'beside' ? await namedAbove(own, collection) : [];
     const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
     const made = await makeRecord(own, { collection, written, file: fileOf(group) });
+    const parted = partedBy(made.created, chosen, written);
+    if (parted !== undefined) {
+      const rest = await makeRecord(own, { collection, written: parted.rest, file: fileOf(group) });
+      if ('id' in rest) return { ...rest, written: parted.rest, refused: parted.refused };
+    }
     if (made.created.answer !== 'refused' || !written.has(TITLE)) return { ...made, written };
     const short = new Map([...written, [TITLE, shortTitle(written.get(TITLE))]]);
     const again = await makeRecord(own, { collection, written: short, file: fileOf(group) });

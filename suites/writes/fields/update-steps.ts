@@ -5,7 +5,7 @@ import { Aborted } from '../../../engine/aborted.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -24,7 +24,7 @@ import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldSources } from './field-values.ts';
-import { LONGEST_ROUND, NUMERAL_ROUND, valuesOfRound } from './field-values.ts';
+import { LONGEST_ROUND, NUMERAL_ROUND, partedBy, valuesOfRound } from './field-values.ts';
 import { creationOf, fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
 
 /** The record with all its fields, or one with text only if the site refused that. */
@@ -62,17 +62,31 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
         const target = waiting ?? record;
         const written = (waiting && ofScheduled) ?? usual.written;
         const before = shownOf.get(target.id) ?? target.shown;
-        const change = await writeFields(own, target, fields, written, { method, before });
-        const isAccepted = change.answer.answer === 'accepted';
-        if (isAccepted && method === 'POST' && group === 'main')
-          own.noteUpdate(collection, bodyOf(fields, written));
-        steps.push({ ...change, id: target.id, method, before });
-        if (change.shown !== undefined) shownOf.set(target.id, change.shown);
+        const [change, ...others] = await changesBy(own, target, fields, { method, before, written });
+        if (isAccepted(change) && method === 'POST' && group === 'main')
+          own.noteUpdate(collection, bodyOf(fields, change.written));
+        for (const one of [change, ...others]) steps.push({ ...one, id: target.id, method, before });
+        shownOf.set(target.id, change.shown ?? before);
       }
       return steps;
     },
     (collection, group = 'main') => [collection, group],
   );
+
+const isAccepted = ({ answer }: Write): boolean => answer.answer === 'accepted';
+
+/** An update; if it is refused for some fields, the one without these comes first, if that is accepted. */
+async function changesBy(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  { written, ...how }: Pick<UpdateStep, 'method' | 'before' | 'written'>,
+): Promise<readonly [Write, ...Write[]]> {
+  const whole = await writeFields(own, record, fields, written, how);
+  const { rest } = partedBy(whole.answer, fields, written) ?? {};
+  const parted = rest && (await writeFields(own, record, fields, rest, how));
+  return parted !== undefined && isAccepted(parted) ? [parted, whole] : [whole];
+}
 
 /** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
 export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
