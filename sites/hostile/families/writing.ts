@@ -30,6 +30,8 @@ export const LIED_TO: readonly string[] = [
 
 /** Some records remain, whatever the answers say. */
 const leaves = expecting([1, 4], 'whole', 'early');
+/** What was made before the first deletion may remain, and nothing else is made. */
+const stops = expecting([3, 4], 'early', 'unreached');
 /** Whatever the answers say, nothing may remain, and nothing else may be touched. */
 const either = expecting([0, 1], 'whole', 'early');
 
@@ -97,7 +99,7 @@ export const LIARS: readonly HostileServer[] = family(
     'no-tag': leaves.everywhere('the tag is kept in no text', async (exchange) =>
       exchange.send(await withoutTag(exchange)),
     ),
-    'deletions-are-denied': deletions(403),
+    'deletions-are-denied': deletions(403, stops),
     'deletions-are-not-found': deletions(404),
     'deletions-do-nothing': deletions(200),
     'shows-the-deleted': leaves.remembering('a read still shows what is deleted', () => {
@@ -178,8 +180,8 @@ function creations(
 }
 
 /** Answers deletions, alone and in batches, without doing them. */
-function deletions(status: number): Description {
-  return leaves.everywhere(`a deletion answers ${status} and does nothing`, (exchange) => {
+function deletions(status: number, servers = leaves): Description {
+  return servers.everywhere(`a deletion answers ${status} and does nothing`, (exchange) => {
     if (batchesDeletions(exchange)) return answerBatch(exchange, status);
     const id = subjectOf(exchange.route)?.id;
     if (exchange.seen.method !== 'DELETE' || id === undefined) return exchange.pass();
