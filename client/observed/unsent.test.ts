@@ -28,6 +28,18 @@ it('counts the words of fields that a creation leaves to the site', () => {
   });
 });
 
+it('shows words of a site masked and cut', () => {
+  const long = 'x'.repeat(1000);
+  const args = { status: { enum: ['swordfish', long] } };
+  const notes = new UnsentNotes();
+  for (const status of ['swordfish', long])
+    notes.note({ ...NEW, args: () => args }, { method: 'POST', route: NEW.route }, { status });
+
+  expect(notes.tallies((text) => text.replace('swordfish', '[masked]'))).toEqual({
+    status: { '[masked]': 1, [long.slice(0, 100)]: 1 },
+  });
+});
+
 it('counts none that a query or a form names, and none of updates', () => {
   const query = [['status', 'draft']] as const;
 

@@ -16,6 +16,9 @@ export function isGiven({ query = [], body }: RequestSpec, name: string): boolea
   return names.some((given) => given === name || given.startsWith(`${name}[`));
 }
 
+/** Longer words of a site are cut. */
+const LONGEST_WORD = 100;
+
 /** Notes what new records have in fields of few words that their creation did not send. */
 export class UnsentNotes {
   readonly #fields = new Map<string, Map<string, number>>();
@@ -37,7 +40,9 @@ export class UnsentNotes {
   /** How often a field had each word, by field; undefined if none was left to the site. */
   tallies(redact: Redactor): Record<string, Tallies> | undefined {
     if (this.#fields.size === 0) return undefined;
-    const shown = [...this.#fields].sort(byName).map(([name, words]) => [redact(name), talliesOf(words)]);
+    const shownIn = (words: ReadonlyMap<string, number>): Tallies =>
+      talliesOf(new Map([...words].map(([word, times]) => [redact(word).slice(0, LONGEST_WORD), times])));
+    const shown = [...this.#fields].sort(byName).map(([name, words]) => [redact(name), shownIn(words)]);
     return Object.fromEntries(shown);
   }
 }
