@@ -13,7 +13,7 @@ import { isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
-import { isGiven, UnsentNotes } from './unsent.ts';
+import { DatesOfChange, isGiven, UnsentNotes } from './unsent.ts';
 
 const MOST_ROWS = 2000;
 const MOST_RECORDS = 500;
@@ -83,6 +83,7 @@ export class AnswerRecorder {
   readonly #isNew: (route: string) => boolean;
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
+  readonly #dates: DatesOfChange;
   readonly #refusals: RefusalRecorder;
 
   /** @param base the address of the site, which may have another name for itself */
@@ -105,6 +106,7 @@ export class AnswerRecorder {
     this.#reading = { names, redact, isOwn, neutral: this.neutral };
     this.#redact = redact;
     this.#isNew = parts.isNew ?? (() => false);
+    this.#dates = new DatesOfChange(names);
     this.#refusals = new RefusalRecorder(names, redact);
   }
 
@@ -197,6 +199,8 @@ export class AnswerRecorder {
     if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
     this.#noteContent(row, template, asked, answer);
     if (spec.method === 'POST') row.unsent.note(template, spec, answer.json);
+    const done = this.#dates.note(spec, answer);
+    if (done !== undefined) row.unsent.add(...done);
   }
 
   /** Notes how long an answer took, among all of its row and among those of as many records. */

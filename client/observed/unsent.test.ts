@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
-import type { RequestSpec } from '../observation.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { Method, Observation, RequestSpec } from '../observation.ts';
 import type { Template } from './find-template.ts';
-import { UnsentNotes } from './unsent.ts';
+import { DatesOfChange, UnsentNotes } from './unsent.ts';
 
 const ARGS = { status: { enum: ['draft', 'publish'] }, sticky: { type: 'boolean' }, title: {} };
 
@@ -45,4 +45,41 @@ it('counts none that a query or a form names, and none of updates', () => {
 
   expect(noted(NEW, { query, body: { form: [['sticky', '0']] } })).toBeUndefined();
   expect(noted(template('/x/v1/notes/{id}'), {})).toBeUndefined();
+});
+
+describe('what an update does to the date of change', () => {
+  const [BEFORE, AFTER] = ['2026-01-01T00:00:00', '2026-01-01T00:00:09'];
+  const PLACE = '/x/v1/notes/7';
+
+  /** Notes a creation, then a write some seconds later. */
+  function afterCreation(
+    later: number,
+    date: string | undefined,
+    { method = 'POST' as Method, route = PLACE, seconds = 0 } = {},
+  ) {
+    const dates = new DatesOfChange({ identity: 'id', modified: ['changed_gmt', 'changed'] });
+    const note = (spec: RequestSpec, json: unknown, took = 0) =>
+      dates.note(spec, { json, seconds: took } as Observation);
+    vi.useFakeTimers({ now: 0 });
+    try {
+      expect(note({ method: 'POST', route: '/x/v1/notes' }, { id: 7, changed: BEFORE })).toBeUndefined();
+      vi.setSystemTime(later * 1000);
+      return note({ method, route }, { id: 7, ...(date !== undefined && { changed: date }) }, seconds);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it.each([
+    ['moves it', afterCreation(0, AFTER), ['changed', 'moved']],
+    ['keeps it after seconds', afterCreation(3, BEFORE, { method: 'PATCH' }), ['changed', 'kept']],
+    ['does not show it at once', afterCreation(1, BEFORE), undefined],
+    ['may have been done before a late answer', afterCreation(3, BEFORE, { seconds: 2 }), undefined],
+    ['does not show it', afterCreation(3, undefined), undefined],
+    ['is none', afterCreation(3, BEFORE, { method: 'GET' }), undefined],
+    ['is a deletion', afterCreation(3, AFTER, { method: 'DELETE' }), undefined],
+    ['is of another record', afterCreation(3, AFTER, { route: '/x/v1/other' }), undefined],
+  ])('%s', (_, did, expected) => {
+    expect(did).toEqual(expected);
+  });
 });

@@ -1,4 +1,5 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
+import { DATE } from '../../client/observed/unsent.ts';
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
@@ -193,14 +194,18 @@ function statusDifference({ was, is }: Answers): Difference | undefined {
   return differing('answer-status', 'the status of success', true, { ...statuses, isRoot: true });
 }
 
-/** Fields that a creation does not send, and that have another word by themselves now. */
+/** Fields that a creation does not send, and that have another word by themselves now, and dates that no update moves any more. */
 function unsentDifferences({ was, is }: Answers): Difference[] {
   return Object.entries(was.unsent ?? {}).flatMap(([name, words]): Difference[] => {
     const now = is.unsent?.[name] ?? {};
     const [[before, ...others], [after, ...further]] = [Object.keys(words), Object.keys(now)];
     const isSure = others.length + further.length === 0 && Math.min(sumOf(words), sumOf(now)) >= FEW;
     if (before === undefined || after === undefined || before === after || !isSure) return [];
-    return [{ kind: 'default', effect: 'incomparable', subject: `${name} default`, before, after }];
+    if (!textsOf('observed').modified.includes(name))
+      return [{ kind: 'default', effect: 'incomparable', subject: `${name} default`, before, after }];
+    if (after !== DATE.kept) return [];
+    const dates = { before: 'another date', after: 'the date from before' };
+    return [differing('answer-value', `${name} after an update`, true, dates)];
   });
 }
 

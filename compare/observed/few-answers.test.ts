@@ -97,6 +97,25 @@ describe('a field that a creation leaves to the site', () => {
   });
 });
 
+describe('the date of change after updates', () => {
+  const updated = (words: Record<string, number>): Side => [[{ method: 'PUT', unsent: { modified: words } }]];
+
+  it('breaks callers that look for changes, if no update moves it any more', () => {
+    expect(said(updated({ moved: 9 }), updated({ kept: 3 }))).toEqual([
+      'breaking answer-value modified after an update',
+    ]);
+  });
+
+  it.each([
+    ['if some still do', { moved: 9 }, { moved: 1, kept: 8 }],
+    ['if some did not', { moved: 9, kept: 1 }, { kept: 9 }],
+    ['if updates move it now', { kept: 9 }, { moved: 9 }],
+    ['of few updates', { moved: 9 }, { kept: 2 }],
+  ])('says nothing %s', (_, was, is) => {
+    expect(said(updated(was), updated(is))).toEqual([]);
+  });
+});
+
 describe('one request to each of some lists that fails now', () => {
   const side = (status: number, accepted: number, asked: readonly string[]): Side => [
     asked.map((word, at) => ({
