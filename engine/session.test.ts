@@ -143,6 +143,13 @@ describe('remembered answers', () => {
     expect(memory.known('a')).toBeUndefined();
   });
 
+  it('leave nothing behind with their owner once they are forgotten', async () => {
+    const forgotten: string[] = [];
+    await sentFor(new RememberedAnswers(2 * WEIGHT, (key) => forgotten.push(key)), 'abcd');
+
+    expect(forgotten).toEqual(['a', 'b']);
+  });
+
   it('do not include failures', async () => {
     const memory = new RememberedAnswers();
     await expect(memory.answer('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

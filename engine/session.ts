@@ -83,8 +83,8 @@ export function createSession(
 ): Session {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const answers = new RememberedAnswers();
   const asked = new Map<string, Pick<Asked, 'route' | 'query'> & { readonly as: Caller }>();
+  const answers = new RememberedAnswers(MOST_BYTES, (key) => asked.delete(key));
   const running = new Set<string>();
   return {
     contract,
@@ -148,10 +148,13 @@ export class RememberedAnswers {
   /** In order of last use. */
   readonly #answers = new Map<string, Entry>();
   readonly #most: number;
+  readonly #forgotten: (key: string) => void;
   #bytes = 0;
 
-  constructor(most: number = MOST_BYTES) {
+  /** @param most bytes; @param forgotten is told of each key that is forgotten */
+  constructor(most: number = MOST_BYTES, forgotten: (key: string) => void = () => undefined) {
     this.#most = most;
+    this.#forgotten = forgotten;
   }
 
   /** The answer for a key. `ask` sends the request if it is not remembered. Failures are not remembered. */
@@ -189,6 +192,7 @@ export class RememberedAnswers {
   #forget(key: string): void {
     this.#bytes -= this.#answers.get(key)?.bytes ?? 0;
     this.#answers.delete(key);
+    this.#forgotten(key);
   }
 }
 
