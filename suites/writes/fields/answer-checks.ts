@@ -1,0 +1,225 @@
+import { member } from '../../../client/json.ts';
+import { type Check, checkId, type Found } from '../../../engine/check.ts';
+import { blocked, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
+import {
+  changedFields,
+  newOne,
+  readBack,
+  type Write,
+  writeOf,
+} from '../../../probing/records/own/make-record.ts';
+import { curlsOf, differs, must, notAccepted, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  isText,
+  shownValue,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { evaluateFieldType } from '../../../probing/records/reading/field-type.ts';
+import { contradictions } from '../../../probing/records/reading/record.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
+import { statusRecordsWith } from '../states/status-records.ts';
+import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
+import { isStored } from './same-as-written.ts';
+import { creationOf } from './shared-records.ts';
+import { updatesOf } from './update-steps.ts';
+
+/** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
+export function answerChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').map((about) =>
+      answerCheck(about, [roots.creation(about.collection)], async (own) => {
+        const full = await creationOf(own, about.collection, 'main');
+        const others = await statusRecordsWith(own, about.collection);
+        return [
+          ...('id' in full ? [writeOf(full, full.written)] : []),
+          ...others.map(({ record }) => writeOf(record, new Map())),
+        ];
+      }),
+    ),
+    ...collectionsWith(contract, 'update').map((about) => {
+      const needs = updateMethodsOf(about.operation).map((method) =>
+        roots.update(about.operation.id, method),
+      );
+      return answerCheck(about, needs, (own) => updatesOf(own, about.collection));
+    }),
+    ...collectionsWith(contract, 'update').flatMap((about) => [othersCheck(about), ...againCheck(about)]),
+    ...collectionsWith(contract, 'create').map(writtenTypesCheck),
+  ];
+}
+
+/** The check of types in new records: some of them have empty fields, or a status that the records of a site lack. */
+function writtenTypesCheck({ collection, operation }: WritableCollection): Check {
+  const fields = operation.parameters.filter(({ in: place, schema }) => place !== 'path' && schema.type);
+  return ownCheck({
+    id: checkId('records', collection, 'written', 'types'),
+    title: `the fields of new ${collection} are of the stated types, whatever their status, and where they are empty`,
+    section: '2',
+    basis: 'stated',
+    on: operation,
+    needs: [roots.creation(collection)],
+    after: fields.map(({ name }) => checkId('records', collection, 'types', name)),
+    async run(own) {
+      const made = await Promise.all(
+        (['main', 'plain'] as const).map((one) => creationOf(own, collection, one)),
+      );
+      const others = await statusRecordsWith(own, collection);
+      const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
+      if (records.length === 0) return inconclusive('no record was created');
+      const wrong = records.flatMap(({ id, shown, read }) =>
+        fields.flatMap((field) =>
+          evaluateFieldType(field, { records: [{ id, json: shown }], curl: read.curl }).filter(
+            ({ kind }) => kind === 'failure',
+          ),
+        ),
+      );
+      return wrong.slice(0, 1);
+    },
+  });
+}
+
+/** The check that an update may write the words that a record has, as a client does that sends back what it read. */
+function againCheck({ collection, operation }: WritableCollection): Check[] {
+  const fields = writableFields(operation);
+  const listed = fields.filter(({ schema }) => schema.enum !== undefined);
+  const text = fields.findLast((one) => isText(one) && one.name !== 'title');
+  if (listed.length === 0) return [];
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'again'),
+      title: `${operation.id} takes words that the record has already`,
+      section: '2',
+      on: operation,
+      needs: [roots.update(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
+      after:
+        text === undefined
+          ? []
+          : [roots.stored(operation.id, text.name, 'POST'), ...roots.readBack(collection, text.parameter)],
+      async run(own) {
+        // A record of its own: other checks update theirs meanwhile.
+        const record = await newOne(own, collection);
+        const words = new Map(fields.map((field) => [field.name, shownValue(record.shown, field)]));
+        const had = listed.filter(({ name, schema }) => schema.enum?.includes(words.get(name)));
+        if (had.length === 0) return inconclusive('the record shows none of the stated words');
+        const repeated = [...had, ...fields.filter(({ name }) => name === 'title' && words.has(name))];
+        const texts = text === undefined ? [] : [text];
+        const change = new Map([
+          ...words,
+          ...texts.map(({ name }) => [name, `${record.slug} again`] as const),
+        ]);
+        const whole = await own.update(record, bodyOf([...repeated, ...texts], change));
+        if (whole.answer !== 'refused') {
+          const unaccepted = notAccepted('an update with the words of the record', whole);
+          const update = { answer: whole, written: change };
+          return unaccepted ?? (text ? lostBeside(own, record, text, update) : []);
+        }
+        const control = await own.update(record, { title: `${record.slug} title` });
+        must.accept('an update with another title', control);
+        for (const field of had) {
+          const alone = await own.update(record, bodyOf([field], words));
+          if (alone.answer !== 'refused') continue;
+          const message = `an update with the ${field.label} that the record has is refused`;
+          return failureBy(message, 'accepted', alone);
+        }
+        return inconclusive(`several words together are refused, and none alone (${explain(whole)})`);
+      },
+    }),
+  ];
+}
+
+/** The finding if a field was lost beside others that the record had already: software may take these for no change. */
+async function lostBeside(
+  own: OwnRecords,
+  record: OwnRecord,
+  field: WritableField,
+  { answer, written }: Pick<Write, 'answer' | 'written'>,
+): Promise<Found> {
+  const value = written.get(field.name);
+  if (isStored(own.session, field, value, answer.json)) return [];
+  const { read, shown } = await readBack(own, record);
+  if (shown === undefined || isStored(own.session, field, value, shown)) return [];
+  const message = `an update that repeats what the record has does not store another ${field.label}`;
+  return differs(message, value, shownValue(shown, field), answer, read);
+}
+
+function othersCheck({ collection, resource, operation }: WritableCollection): Check {
+  const { create } = resource.operations;
+  return ownCheck({
+    id: checkId(operation.id, 'alone', 'others'),
+    title: `${operation.id} leaves other records of ${collection} alone`,
+    section: '2',
+    on: operation,
+    needs: [roots.update(operation.id, 'POST')],
+    after: [checkId('records', collection, 'alone')],
+    async run(own) {
+      const other = await creationOf(own, collection, 'plain');
+      const updates = await updatesOf(own, collection);
+      const last = updates.findLast(({ answer }) => answer.answer === 'accepted');
+      if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
+      const { read, shown } = await readBack(own, other);
+      const removed = shown === undefined ? await reportedAsRemoved(own, other) : undefined;
+      if (removed !== undefined) return removed;
+      must.accept(`reading another record of ${collection} after updates`, read);
+      const [first] = changedFields(own, other, other.shown, shown);
+      if (first === undefined) return [];
+      const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
+      const [root] = roots.untouched(resource);
+      if (cause !== undefined && cause.what !== operation.id && own.session.runs(root)) return blocked(root);
+      return failure(`updates of one record changed ${first} of another`, {
+        expected: `${first} as before: ${show(other.shown[first])}`,
+        observed: show(member(shown, first)),
+        reproduce: [other.created.curl, last.answer.curl, read.curl],
+      });
+    },
+  });
+}
+
+function answerCheck(
+  { collection, operation }: WritableCollection,
+  needs: readonly string[],
+  writesOf: (own: OwnRecords) => Promise<readonly Write[]>,
+): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'answer'),
+    title: `${operation.id} answers the record as it is read afterwards`,
+    section: '2',
+    on: operation,
+    needs,
+    after: [
+      checkId('records', collection, 'alone'),
+      ...operation.parameters.flatMap(({ name }) => roots.readBack(collection, name)),
+      ...storedRoots(operation),
+    ],
+    async run(own) {
+      const writes = await writesOf(own);
+      const both = writes.filter(({ answer, read }) =>
+        [answer, read].every((one) => one?.answer === 'accepted'),
+      );
+      if (both.length === 0) return inconclusive('no write was accepted and read back');
+      for (const { answer, read } of both) {
+        const names = contradictions(own.session.contract, collection, answer.json, read?.json);
+        const [first] = names;
+        if (first === undefined) continue;
+        return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
+          expected: `${first} ${show(member(read?.json, first))}`,
+          observed: `${first} ${show(member(answer.json, first))}`,
+          reproduce: curlsOf(answer, read),
+        });
+      }
+      return [];
+    },
+  });
+}
+
+/** The checks of single fields: a site that stores a field wrongly may still answer with the written value. */
+function storedRoots(operation: Operation): string[] {
+  const methods = operation.role === 'update' ? updateMethodsOf(operation) : [undefined];
+  return writableFields(operation).flatMap(({ name }) => [
+    ...methods.map((method) => roots.stored(operation.id, name, method)),
+    checkId(operation.id, name, 'agrees'),
+  ]);
+}
