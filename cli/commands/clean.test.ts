@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closedAfter } from '../../client/server.fixture.ts';
@@ -55,8 +57,23 @@ describe('clean', () => {
 
     expect(await clean(out)).toMatchObject({
       code: 3,
-      stdout: 'run r1 is still running: its records are not touched\n',
+      stdout: `run r1 is still running as process ${process.pid}: its records are not touched; if that is another program, add --run r1\n`,
     });
+  });
+
+  it.runIf(process.platform === 'linux')('treats a killed run as ended before its parent asks', async () => {
+    const out = testFolder();
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const status = `/proc/${Number(line)}/status`;
+      await expect.poll(() => readFileSync(status, 'utf8')).toMatch(/^State:\tZ/m);
+      journal(out, 'r1', { pid: Number(line) });
+
+      expect((await clean(out)).lines).toEqual([expect.stringContaining('--confirm-host shop.example')]);
+    } finally {
+      parent.kill();
+    }
   });
 
   it('treats a run as ended if its process number is reused', async () => {

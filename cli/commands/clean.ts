@@ -108,8 +108,12 @@ function journalOf(out: string, run: string): FoundJournal {
 
 function endedIn(out: string): FoundJournal[] {
   return journalsBelow(out).filter((journal) => {
+    const { run, pid } = journal.state.head;
     const goesOn = isUnderWay(journal);
-    if (goesOn) say(`run ${journal.state.head.run} is still running: its records are not touched`);
+    if (goesOn)
+      say(
+        `run ${run} is still running as process ${pid}: its records are not touched; if that is another program, add --run ${run}`,
+      );
     return !goesOn;
   });
 }

@@ -92,11 +92,11 @@ function holderOf(text: string | undefined): { pid: number; host: string; starte
   }
 }
 
-/** Whether a process is running on this machine, also for another user. */
+/** Whether a process is running on this machine, also for another user. A killed one keeps its number until its parent asks. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(textOf(`/proc/${pid}/stat`) ?? '');
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
