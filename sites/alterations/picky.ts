@@ -136,7 +136,6 @@ const REQUIRED: Readonly<Record<string, readonly { when?: [string, string]; need
     { when: ['company_or_person', 'person'], needs: 'company_or_person_user_id' },
     { when: ['company_or_person', 'company'], needs: 'company_name' },
   ],
-  'posts.list': [{ when: ['search_semantics', 'exact'], needs: 'search' }],
 };
 
 /** Members of which each item of these lists needs at least one; only the refusal says so. */
@@ -150,7 +149,7 @@ const TOGGLE = 'seo.videohost-embed-permission.update';
 const toggled = new WeakMap<Site, Json>();
 
 /** Routes of plugins that anybody may call. */
-const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
+const OPEN: ReadonlySet<string> = new Set(['seo.get-head']);
 
 /** A site whose plugins only accept what exists on it: content types, users, addresses, ids, and codes of its owner. */
 export const picky: Alter = together(
