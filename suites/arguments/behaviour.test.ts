@@ -124,6 +124,23 @@ describe('acceptance checks', () => {
 });
 
 describe('default checks', () => {
+  it('search for a word that records store, not for one that a plugin renders', async () => {
+    const handlers: Behaviour['handlers'] = {
+      ...STANDARD_BEHAVIOUR.handlers,
+      'pages.list': async (call) => {
+        const { body, ...rest } = await listRecords(call);
+        if (!Array.isArray(body)) return { body, ...rest };
+        const [first, ...others] = body;
+        if (typeof first !== 'object' || first === null || Array.isArray(first)) return { body, ...rest };
+        return { ...rest, body: [{ ...first, content: { rendered: '<form>password</form>' } }, ...others] };
+      },
+    };
+    const [{ verdict, message } = {}] = await resultsOf('pages.list/search_columns/default/applied', {
+      handlers,
+    });
+    expect([verdict, message]).toEqual(['pass', undefined]);
+  });
+
   it('do not apply to empty lists on a site where no query can write them', async () => {
     const refusing: typeof readArguments = (parameters, given) => {
       if (given.author === '') throw new Refusal('no_list', 'No.', 422);

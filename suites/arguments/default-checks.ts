@@ -246,21 +246,26 @@ async function argsToShow(subject: DefaultSubject): Promise<Args> {
     return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
   const shown = await session.ask(requestOf(subject, {}));
-  return { search: wordBesideTitle(shown.json) ?? 'sample' };
+  const words = wordsBesideTitles(shown.json).slice(0, MOST_CONTRASTS);
+  for (const search of words) {
+    // A plugin may render words that no record stores.
+    const { json } = await session.ask(requestOf(subject, { search }));
+    if (Array.isArray(json) && json.length > 0) return { search };
+  }
+  return { search: words[0] ?? 'sample' };
 }
 
-function wordBesideTitle(json: unknown): string | undefined {
-  for (const record of Array.isArray(json) ? json : []) {
+function wordsBesideTitles(json: unknown): string[] {
+  const records: readonly unknown[] = Array.isArray(json) ? json : [];
+  return records.flatMap((record) => {
     const text = (field: string): string =>
       String(member(member(record, field), 'rendered') ?? '').toLowerCase();
     const title = text('title');
     const words = `${text('content')} ${text('caption')} ${text('description')}`
       .replaceAll(/<[^<>]*>|&[^&;]*;/g, ' ')
       .match(/[a-z]{5,}/g);
-    const word = words?.find((one) => !title.includes(one));
-    if (word !== undefined) return word;
-  }
-  return undefined;
+    return words?.find((one) => !title.includes(one)) ?? [];
+  });
 }
 
 /** Returns why a default cannot be evaluated: no other value changes the answer. */
