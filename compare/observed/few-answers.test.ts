@@ -49,6 +49,30 @@ describe('a list that a caller was denied', () => {
   });
 });
 
+describe('a server error', () => {
+  const data = { code: 4, 'data.trace': 4 };
+  const html = { types: { 'text/html': 4 } };
+
+  it.each<[string, Partial<RefusalNotes>, string]>([
+    ['another code', { code: 'plugin_fatal' }, 'refusal-changed the code of "server error"'],
+    ['another status', { status: 503 }, 'refusal-changed the status of "server error"'],
+    ['fewer members', { members: { code: 4 } }, 'refusal-member-removed data.trace of "no_access"'],
+    ['another content type', html, 'refusal-changed the content type of refusals'],
+  ])('breaks nobody by %s, unlike another refusal', (_, change, expected) => {
+    const between = (kind: RefusalNotes['kind'], status: number): string[] => {
+      const was = ['a', 'b', 'c', 'd'].map((name) => ({
+        ...{ kind, status, route: `/x/v1/${name}`, members: { data: 4, ...data } },
+      }));
+      const is = was.map((one) => ({ ...one, ...change, members: { data: 4, ...(change.members ?? data) } }));
+      return [...new Set(said([[], was], [[], is]))];
+    };
+    expect(between('server error', 500)).toEqual([`unknown ${expected}`]);
+    expect(between('invalid argument', 400)).toEqual([
+      `breaking ${expected.replace('server error', 'invalid argument')}`,
+    ]);
+  });
+});
+
 describe('a right', () => {
   const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
   const write = { method: 'DELETE', with: ['a valid call'] };

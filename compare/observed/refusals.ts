@@ -1,6 +1,7 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
+import type { Effect } from '../law.ts';
 import {
   type Difference,
   differing,
@@ -68,15 +69,22 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   // Where others are refused as before, a status that none had may be that of a server before the site, such as 414.
   const isOther =
     broken.length < is.length && broken.every(({ status }) => was.every((one) => one.status !== status));
-  // Callers fail at a server error whatever its body says.
-  const isSure = kind !== 'server error' && !isOther;
-  return differing('answer-unreadable', `the body of "${kind}"`, isSure, {
+  return differing('answer-unreadable', `the body of "${kind}"`, isOfUse(kind) && !isOther, {
     before: 'JSON',
     after: either(broken.flatMap(({ around = {} }) => Object.keys(around))),
     evidence: shares('refusal', [0, answersOf(was)], [answersOf(broken), answersOf(is)]),
     asked: askedOf(broken),
     isRoot: true,
   });
+}
+
+/** Callers fail at a server error whatever it says. */
+function isOfUse(kind: string): boolean {
+  return kind !== 'server error';
+}
+
+function areOfUse(all: Refusals): boolean {
+  return all.some(({ kind }) => isOfUse(kind));
 }
 
 /** From this status on, an answer is no success. */
@@ -124,8 +132,8 @@ function codeDifference(
   const isOne = then.size === 1 && now.size === 1;
   // What a site says of a route that it does not have depends on nothing else.
   const isEnough = fewest >= LEAST || (isSame && kind === 'unknown route');
-  return differing('refusal-changed', `the code of "${kind}"`, isOne && isEnough, {
-    together: isOne ? 'incomparable' : undefined,
+  return differing('refusal-changed', `the code of "${kind}"`, isOne && isEnough && isOfUse(kind), {
+    together: isOne && isOfUse(kind) ? 'incomparable' : undefined,
     before: either([...then]),
     after: either([...now]),
     asked: askedOf(is),
@@ -137,7 +145,7 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
   if (is.all.some(({ status }) => was.all.some((one) => one.status === status))) return undefined;
   const kinds = either(was.all.map(({ kind }) => `"${kind}"`));
   return differing('refusal-changed', `the status of ${kinds}`, isOften(was.all, is.all), {
-    together: 'incomparable',
+    together: areOfUse(was.all) ? 'incomparable' : undefined,
     before: statusesOf(was.all),
     after: statusesOf(is.all),
     asked: askedOf(is.all),
@@ -146,7 +154,7 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
 }
 
 function isOften(was: Refusals, is: Refusals): boolean {
-  return Math.min(answersOf(was), answersOf(is)) >= LEAST;
+  return Math.min(answersOf(was), answersOf(is)) >= LEAST && areOfUse(was);
 }
 
 /** Kinds of refusals that depend on the content of a site, because arguments come from its records. */
@@ -179,7 +187,7 @@ function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   const isReadable = [...was, ...is].every(({ around }) => around === undefined);
   if (!isKnown || !isReadable || now.some((type) => then.includes(type))) return undefined;
   return differing('refusal-changed', 'the content type of refusals', isOften(was, is), {
-    together: 'incomparable',
+    together: areOfUse(was) ? 'incomparable' : undefined,
     before: either(then),
     after: either(now),
     asked: askedOf(is),
@@ -208,6 +216,7 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
 
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   const isConclusive = isOften(was.all, is.all);
+  const together = (effect: Effect): Effect | undefined => (areOfUse(was.all) ? effect : undefined);
   const [then, now] = [membersOf(was), membersOf(is)];
   const retyped = then.always.filter((name) => {
     const [types, typesNow] = [then.typesOf(name), now.typesOf(name)];
@@ -225,7 +234,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   return [
     ...retyped.map((name) =>
       differing('refusal-changed', subject(name), isConclusive, {
-        together: 'incomparable',
+        together: together('incomparable'),
         before: either(then.typesOf(name)),
         after: either(now.typesOf(name)),
         asked,
@@ -233,7 +242,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
     ),
     ...gone(then, now).map((name) =>
       differing('refusal-member-removed', subject(name), isConclusive, {
-        together: 'widens',
+        together: together('widens'),
         evidence: shares('refusal', [was.answers, was.answers], [0, is.answers]),
         asked,
       }),
