@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import { type Change, isAddedMember } from './change.ts';
 import { CLASSES, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 
@@ -54,7 +54,7 @@ export function rootOf(change: Change, byId: ReadonlyMap<string, Change>): Chang
 }
 
 /** What changes so, if two or more do in the same way, has one cause, such as numbers that are texts everywhere. */
-export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
+const JOINED: Readonly<Partial<Record<Kind, string>>> = {
   'answer-type': 'member',
   'answer-value': 'member',
   'answer-member-removed': 'member',
@@ -70,6 +70,11 @@ export const JOINED: Readonly<Partial<Record<Kind, string>>> = {
   'answer-filter': 'parameter',
   'answer-refused': 'request',
 };
+
+/** What changes with one cause are about; undefined if each is a cause of its own. */
+export function joinedAs(change: Change): string | undefined {
+  return JOINED[change.kind] ?? (isAddedMember(change) ? 'member' : undefined);
+}
 
 /** Kinds of members that all records lack, or some. */
 const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-removed', 'field-doubtful']);
@@ -89,9 +94,17 @@ function keysOf(roots: readonly Change[]): (root: Change) => string {
 
 /** The groups of changes alike that have one cause. */
 function joinedParts(alike: readonly Change[]): readonly (readonly Change[])[] {
-  const kind = alike[0]?.kind;
-  if (kind === undefined || JOINED[kind] === undefined) return [];
-  return OF_PLACES.has(kind) ? connected(alike) : [alike];
+  const [first] = alike;
+  if (first === undefined || joinedAs(first) === undefined) return [];
+  if (isAddedMember(first)) return inSamePlaces(alike);
+  return OF_PLACES.has(first.kind) ? connected(alike) : [alike];
+}
+
+/** The parts of changes whose subjects are in exactly the same places. */
+function inSamePlaces(changes: readonly Change[]): Change[][] {
+  const bySubject = [...Map.groupBy(changes, ({ subject }) => subject).values()];
+  const placesOf = (all: readonly Change[]): string => JSON.stringify(all.map(({ place }) => place).sort());
+  return [...Map.groupBy(bySubject, placesOf).values()].map((part) => part.flat());
 }
 
 /** Kinds of changes with one cause only if they share a place or a member, directly or through others. */
@@ -120,7 +133,9 @@ function listOf({ calls, place }: Change): string {
 }
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
-function mannerOf({ kind, owner, after, calls }: Change): string {
+function mannerOf(change: Change): string {
+  const { kind, owner, after, calls, subject } = change;
+  if (isAddedMember(change)) return JSON.stringify(['member', owner, subject.split(' ')[0]]);
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
   if (kind === 'answer-refused' || kind === 'answer-rendered')
     return JSON.stringify([kind, owner, renderedAs(after)]);

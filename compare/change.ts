@@ -161,9 +161,16 @@ export function declaredMember(subject: string): string {
   return [name, ...Array.from(path.matchAll(/(?:^|\/)properties\/([^/]+)/g), ([, inner]) => inner)].join('.');
 }
 
+const OF_MEMBER = /[ /]properties\/[^/ ]+$/;
+
 /** Whether nobody may send a member of a parameter any more. */
 export function isRemovedMember({ kind, subject, after }: Change): boolean {
-  return kind === 'constraint' && /[ /]properties\/[^/ ]+$/.test(subject) && after === undefined;
+  return kind === 'constraint' && OF_MEMBER.test(subject) && after === undefined;
+}
+
+/** Whether callers may send a new member of a parameter, and need not. */
+export function isAddedMember({ kind, subject, before, class: found }: Change): boolean {
+  return kind === 'constraint' && OF_MEMBER.test(subject) && before === undefined && found === 'compatible';
 }
 
 /** The digest of the cause of one change. @param places distinguishes it from others of the same kind and subject */

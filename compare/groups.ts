@@ -2,7 +2,7 @@ import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
-import { causesOf, checkedIn, JOINED, subjectsOf } from './causes.ts';
+import { causesOf, checkedIn, joinedAs, subjectsOf } from './causes.ts';
 import { type Accepted, type Change, declaredMember, digestFor } from './change.ts';
 import { byClass, type ChangeClass, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
@@ -83,7 +83,7 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
-  const isNamed = first.kind === 'constraint' || JOINED[first.kind] !== undefined;
+  const isNamed = first.kind === 'constraint' || joinedAs(first) !== undefined;
   const subjects = isNamed ? subjectsOf(alike).filter((subject) => subject !== first.subject) : [];
   const others = subjects.length === 0 ? '' : `; likewise ${listed(subjects, MOST_SUBJECTS)}`;
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
@@ -209,11 +209,12 @@ function described(alike: readonly Change[]): string | undefined {
 }
 
 /** @param isNamed whether one other is named, not counted */
-function likewise({ kind, subject }: Change, alike: readonly Change[], isNamed: boolean): string {
-  const noun = JOINED[kind];
-  const [other, ...more] = subjectsOf(alike).filter((name) => name !== subject);
+function likewise(first: Change, alike: readonly Change[], isNamed: boolean): string {
+  const noun = joinedAs(first);
+  const [other, ...more] = subjectsOf(alike).filter((name) => name !== first.subject);
   if (noun === undefined || other === undefined) return '';
-  return `, likewise ${isNamed && more.length === 0 ? code(other) : plural(more.length + 1, `other ${noun}`)}`;
+  const name = code(other.replace(/^.*[ /]properties\//, ''));
+  return `, likewise ${isNamed && more.length === 0 ? name : plural(more.length + 1, `other ${noun}`)}`;
 }
 
 /** The place, or for several places what they have in common, or the first ones. */

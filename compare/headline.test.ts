@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
-import { KINDS, type Kind } from './law.ts';
+import { type Effect, KINDS, type Kind } from './law.ts';
 
 const TEMPLATES = '/wp/v2/templates/(?P<parent>[\\d]+)';
 
@@ -125,6 +125,20 @@ it.each(KIND_NAMES)('fits a line without expressions, whatever the length of nam
     expect(headline?.length).toBeLessThanOrEqual(120);
     expect(headline).not.toContain('(?P<');
   }
+});
+
+it('says once what members callers may send, if all are new in the same places', () => {
+  const added = (name: string, place: string, effect: Effect = 'widens'): Change =>
+    changed({ subject: `meta properties/${name}`, effect, place: `POST ${place}`, after: '{}' });
+  const [posts, pages] = ['/wp/v2/posts', '/wp/v2/pages'];
+  const both = ['colour', 'size'].flatMap((name) => [added(name, posts), added(name, pages)]);
+  const others = [added('weight', posts), added('price', pages, 'narrows')];
+
+  expect(groupsOf([...both, ...others]).map(({ headline }) => headline)).toEqual([
+    'POST /wp/v2/pages: the member `price` of `meta` is new and required',
+    'POST posts, pages: the member `colour` of `meta` is new, likewise `size`: 2 routes',
+    'POST /wp/v2/posts: the member `weight` of `meta` is new',
+  ]);
 });
 
 it('counts routes, not methods', () => {
