@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { member } from '../client/json.ts';
 import type { RequestSpec } from '../client/observation.ts';
 import { TargetError } from '../client/target-error.ts';
 import { collectionsOf } from '../specs/find-resource.ts';
@@ -41,9 +42,19 @@ export async function verifyUsers(
     if (answer.status !== 401) continue;
     const as = 'caller' in user ? ` of the caller "${user.caller}"` : '';
     const who = `the user "${client.userOf(user) ?? ''}"${as}`;
+    const why = (await offersNothing(client))
+      ? 'its index says that it takes no application passwords ("authentication" is empty). Security plugins may disable them'
+      : 'is it an application password, does the site allow them on this address, and does everything before it pass on the header Authorization?';
     throw new TargetError(
       'credentials',
-      `${client.base.href} does not accept ${who} and the password: is it an application password, does the site allow them on this address, and does everything before it pass on the header Authorization?`,
+      `${client.base.href} does not accept ${who} and the password: ${why}`,
     );
   }
+}
+
+/** Whether the index says that there is no way to log in. */
+async function offersNothing(client: Client): Promise<boolean> {
+  const { json } = await client.request({ method: 'GET', route: '/' });
+  const offered = member(json, 'authentication');
+  return typeof offered === 'object' && offered !== null && Object.keys(offered).length === 0;
 }

@@ -61,15 +61,20 @@ it('names a certificate that is not trusted', async () => {
   ]);
 });
 
-it('names credentials that the site does not know', async () => {
+it.each([
+  ['that the site does not know', {}, 'is it an application password'],
+  [
+    'of a kind that the site says it does not take',
+    { authentication: [] },
+    'its index says that it takes no',
+  ],
+])('names credentials %s', async (_, more, expected) => {
   const { url } = await testServer((request, response) => {
     const known = request.url?.endsWith('?rest_route=/') === true;
-    sendJson(response, { namespaces: ['cms/v2'], routes: {} }, known ? 200 : 401);
+    sendJson(response, { namespaces: ['cms/v2'], routes: {}, ...more }, known ? 200 : 401);
   });
 
-  expect(await lineFor(url, 3)).toContain(
-    '/ does not accept the user "me" and the password: is it an application password',
-  );
+  expect(await lineFor(url, 3)).toContain(`/ does not accept the user "me" and the password: ${expected}`);
 });
 
 it('names the vocabulary of a site in one line if another one is given', async () => {
