@@ -164,6 +164,7 @@ const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** Sticky records that are always in front, whatever the list is filtered by. */
 const STICKY: RootCause = { parameter: 'ignore_sticky', rule: ignoresSticky };
 const USUAL_DIRECTION = usual('order');
+const USUAL_KEY = usual('orderby');
 const USUAL_STATUS = usual('status');
 
 /** A list that is another one without a parameter than with its stated default. */
@@ -188,6 +189,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     ...needed.map((other) => asCause(other, isPaging(entry))),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
+    ...(entry.parameter === 'order' ? [USUAL_KEY] : []),
     ...(isSorted ? [DIRECTIONS] : []),
     ...(isSorted && defaultOf(operation, 'order') === 'desc' ? [USUAL_DIRECTION] : []),
   ];

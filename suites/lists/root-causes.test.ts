@@ -182,6 +182,17 @@ describe('a larger page by default', () => {
   });
 });
 
+describe('a list that is sorted by another key by default', () => {
+  it('fails no check of the direction', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        if (!query.has('orderby')) query.set('orderby', 'title');
+      },
+    };
+    expect(await failing('pages.list', mutant, { about: /\/(page|order)\/filters/ })).toEqual([]);
+  });
+});
+
 describe('a default direction that is reversed', () => {
   it('fails no check of orders and filters', async () => {
     const mutant: Mutant = {
