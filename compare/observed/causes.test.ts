@@ -65,6 +65,16 @@ it('reports once that a caller is denied all, in preflights of what nobody was s
 
 it.each<[string, Change, Change]>([
   [
+    'records that a batch returns under these records',
+    at(LIST, 'field-removed', '_links.author'),
+    unsure(at('/batch/v1', 'answer-member-removed', 'responses[].body._links.author')),
+  ],
+  [
+    'records that a deletion returns under these records',
+    at(LIST, 'field-added', 'rating'),
+    asked('DELETE', at(RECORD, 'answer-member-added', 'previous.rating')),
+  ],
+  [
     'embedded records under a relation that is no longer embeddable',
     at(LIST, 'answer-member-removed', '_links.author[].embeddable'),
     at(LIST, 'answer-member-removed', '_embedded.author'),

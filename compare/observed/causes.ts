@@ -90,6 +90,9 @@ const SEEN_BY_ALL = /^right-(exposed|gained) .*an anonymous caller$/;
 const RULES: readonly Rule[] = [
   // What embedded records lack or show otherwise, the records themselves do.
   [anywhere, /^\S+ (?!_embedded\.)/, /^\S+ _embedded\./, isOfTheEmbedded],
+  // So do records in the answer to a batch or to a deletion.
+  [anywhere, /^(?:field|answer)-/, / responses\[\]\.body\./, isOfTheReturned],
+  [inNamespace, /^(?:field|answer)-/, / previous\./, isOfTheReturned],
   [
     anywhere,
     /^right-exposed /,
@@ -293,6 +296,14 @@ function isOfTheEmbedded(cause: Change, change: Change): boolean {
   const isSame = cause.kind === change.kind || [cause, change].every((one) => REMOVED.test(nameOf(one)));
   return isSame && (subject.endsWith(`].${cause.subject}`) || together.includes(cause.subject));
 }
+
+/** Whether a record that a write returns shows what a list of such records shows. */
+function isOfTheReturned(cause: Change, change: Change): boolean {
+  const [known, found] = [cause, change].map(({ kind }) => kind.replace('answer-member', 'field'));
+  return known === found && change.subject.replace(RETURNED, '') === cause.subject;
+}
+
+const RETURNED = /^(?:responses\[\]\.body|previous)\./;
 
 /** Whether records are embedded under a relation, or its mark. */
 function isEmbeddedUnder({ subject: link }: Change, { subject }: Change): boolean {
