@@ -5,6 +5,7 @@ import { faultySite, idsWith } from '../../probing/records/reading/faulty-readin
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from './context-checks.ts';
 import { ofEachKind } from './listed-record-checks.ts';
+import { noticesIn } from './protected-checks.ts';
 import { fieldsOf } from './read-context.ts';
 
 /** Pages have the same fields as posts. */
@@ -169,9 +170,13 @@ describe('protected content', () => {
       const text = { rendered: `open to all: ${Object(record).id}`, protected: false };
       return { ...Object(record), content: text, excerpt: text };
     };
+    const written = (record: unknown) => inside(Object(record), 'content', { raw: 'open to all' });
     return {
-      answers: (json, query) =>
-        Array.isArray(json) && query.get('context') === 'view' && isOpen() ? json.map(open) : json,
+      answers: (json, query) => {
+        if (!Array.isArray(json)) return json;
+        if (query.get('context') === 'edit') return json.map(written);
+        return query.get('context') === 'view' && isOpen() ? json.map(open) : json;
+      },
     };
   };
   const ofContent = (mutant: Mutant): Promise<Results> =>
@@ -182,7 +187,7 @@ describe('protected content', () => {
   it.each([
     ['a notice for whoever may not read', () => 'Please log in.', {}, 'pass'],
     ['one text, if nobody knows what the records hold', () => 'Please log in.', { raw: '' }, 'inconclusive'],
-    ['the text of each record', (record: JsonObject) => `Text ${record.id}.`, {}, 'fail'],
+    ['the text of each record', (record: JsonObject) => `Text ${record.id}.`, { raw: 'A text.' }, 'fail'],
   ] as const)('may be replaced by %s: %#', async (_, textOf, edited, verdict) => {
     const results = await ofContent({
       answers: (json, query) => {
@@ -196,6 +201,17 @@ describe('protected content', () => {
       },
     });
     expect(results.get('protected/posts/content')?.verdict).toBe(verdict);
+  });
+
+  it.each([
+    ['a form', '<form>Please log in.</form>', [['<form>Please log in.</form>', true]]],
+    ['a part of it', 'Foxgloves …', []],
+  ] as const)('of one record may be replaced by %s: %#', (_, rendered, notices) => {
+    const shown = { id: 1, json: { content: { rendered } } };
+    const written = { id: 1, json: { content: { raw: '<p>Foxgloves and clover</p>' } } };
+
+    expect([...noticesIn([shown], 'content', [written])]).toEqual(notices);
+    expect([...noticesIn([shown], 'content', [])]).toEqual([]);
   });
 
   it('is not reported if its password was removed for a while', async () => {

@@ -298,12 +298,10 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
     operations,
     after: fields.map((field) => checkId('protected', resource.id, field)),
     async evaluate(session, operation, answers) {
-      const locks = locksIn(
-        operations.flatMap((one) => shownBy(session, one)),
-        fields,
-      );
+      const every = operations.flatMap((one) => shownBy(session, one));
+      const locks = locksIn(every, fields);
       const closed = answers.filter(isClosed);
-      const leakOf = leakFinder(fields, answers, closed);
+      const leakOf = leakFinder(fields, every);
       const all = new Set(locks.keys());
       const isLeaking = closed.some((shown) => leakOf(shown, all) !== undefined);
       for (const [id, lock] of isLeaking ? locks : []) {
@@ -341,9 +339,8 @@ function isClosed({ as, context, query }: ShownAnswer): boolean {
 function leakFinder(
   fields: readonly string[],
   answers: readonly ShownAnswer[],
-  closed: readonly ShownAnswer[],
 ): (shown: ShownAnswer, locked: ReadonlySet<number>) => Finding | undefined {
-  const seen = closed.flatMap(({ records }) => records);
+  const seen = answers.filter(isClosed).flatMap(({ records }) => records);
   const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
   const notices = new Map(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
   return (shown, locked) =>

@@ -29,32 +29,32 @@ export function protectedChecks(
   if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
     return [];
   const root = rootCheckOf(contract, collection, 'list');
-  return ['content', 'excerpt']
-    .filter((field) => fields.includes(field))
-    .map((field) => {
-      const id = checkId('protected', collection, field);
-      return shownCheck({
-        id,
-        kind: 'contexts',
-        groups: [`protected ${field}`],
-        title: `${field} of ${collection} with a password is empty without it`,
-        on: list,
-        needs: [serves(list, 'GET'), declares(list, 'context')],
-        // Protected text is read without credentials.
-        after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
-        async run(session) {
-          let found = await lookForLeaks(session, collection, field, [id, root]);
-          const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
-          // The owner may have removed the password between two answers.
-          for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
-            found = await lookForLeaks(again, collection, field, [id, root]);
-          }
-          return found;
-        },
-      });
+  return PROTECTED.filter((field) => fields.includes(field)).map((field) => {
+    const id = checkId('protected', collection, field);
+    return shownCheck({
+      id,
+      kind: 'contexts',
+      groups: [`protected ${field}`],
+      title: `${field} of ${collection} with a password is empty without it`,
+      on: list,
+      needs: [serves(list, 'GET'), declares(list, 'context')],
+      // Protected text is read without credentials.
+      after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+      async run(session) {
+        let found = await lookForLeaks(session, collection, field, [id, root]);
+        const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
+        // The owner may have removed the password between two answers.
+        for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
+          found = await lookForLeaks(again, collection, field, [id, root]);
+        }
+        return found;
+      },
     });
+  });
 }
 
+/** What a password protects (§2). */
+const PROTECTED: readonly string[] = ['content', 'excerpt'];
 const MOST_AGAIN = 2;
 const LENGTH = 'excerpt_length';
 const PASSWORD = 'password';
@@ -106,7 +106,8 @@ async function lookForLeaks(
 }
 
 /**
- * Texts that stand for several records, which none of them holds: such as a plugin shows whoever may not read a record.
+ * Texts in place of what is protected, which no record holds: one that stands for several records, or one that shares
+ * few words with the stored texts of its records, as far as they are known.
  * @param written the records as editors read them, as far as they are known
  * @returns for each text, whether it is known what all of those records hold
  */
@@ -116,13 +117,32 @@ export function noticesIn(
   written: readonly SiteRecord[],
 ): ReadonlyMap<unknown, boolean> {
   const raw = new Map(written.map((record) => [record.id, plain(member(fieldOf(record, field), 'raw'))]));
+  const words = new Map(written.map((record) => [record.id, [wordsIn(record)]]));
   const alike = Map.groupBy(records, (record) => member(fieldOf(record, field), 'rendered'));
-  const notices = [...alike].flatMap(([text, all]) => {
-    const texts = [...new Set(all.map(({ id }) => id))].map((id) => raw.get(id) ?? '');
+  const notices = [...alike].flatMap(([text, all]): [unknown, boolean][] => {
+    const ids = [...new Set(all.map(({ id }) => id))];
+    const stored = ids.flatMap((id) => words.get(id) ?? []);
+    if (stored.length > 0 && stored.every((some) => isForeign(wordsOf(text), some))) return [[text, true]];
+    const texts = ids.map((id) => raw.get(id) ?? '');
     const isNotice = texts.length > 1 && !texts.some((one) => one.includes(plain(text)));
-    return isNotice ? [[text, texts.every((one) => one !== '')] as const] : [];
+    return isNotice ? [[text, texts.every((one) => one !== '')]] : [];
   });
   return new Map(notices);
+}
+
+/** The words of all that a password protects, as an editor reads it: an excerpt may be made of the content. */
+function wordsIn(record: SiteRecord): string[] {
+  return PROTECTED.flatMap((field) => wordsOf(member(fieldOf(record, field), 'raw')));
+}
+
+function wordsOf(text: unknown): string[] {
+  const spoken = String(text ?? '').replaceAll(/<[^<>]*>/g, ' ');
+  return spoken.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+}
+
+/** Whether most words of a text are none of what is stored, so that it tells something else. */
+function isForeign(words: readonly string[], stored: readonly string[]): boolean {
+  return stored.length > 0 && words.filter((word) => !stored.includes(word)).length * 2 > words.length;
 }
 
 /** A text without markup and white space, in linear time whatever it is. */

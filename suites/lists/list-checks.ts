@@ -9,7 +9,7 @@ import { canMatchNothing, noMatchFinding, noMatchId } from '../../probing/record
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, pairOf, toRecords } from '../../probing/records/reading/record.ts';
 import { countOf, type Rule, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { shownToAnonymous, statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
+import { shownToAnonymous } from '../../probing/records/reading/shown-to-anonymous.ts';
 import {
   batchOperation,
   isOwnable,
@@ -26,7 +26,7 @@ import { besideCheck, isProvenPacked } from './beside-checks.ts';
 import { everyListCheck } from './every-answer-checks.ts';
 import { filterCheck, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { shownStatuses } from './rules/status-rules.ts';
+import { keepsStatuses, shownStatuses } from './rules/status-rules.ts';
 import { findBranch } from './rules/term-rules.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
@@ -246,8 +246,8 @@ function anonymousChecks(list: Operation): Check[] {
       async run(session) {
         const subject = await openList(session, list);
         const shown = orAbort(await snapshotOf(session, subject, await shownStatuses(session, subject)));
-        const usual = [status.schema.default].flat();
-        const hidden = shown.records.filter((record) => !usual.includes(statusOf(record) ?? usual[0]));
+        const keeps = keepsStatuses([status.schema.default].flat());
+        const hidden = shown.records.filter((record) => keeps(record) === false);
         if (hidden.length === 0) return notApplicable('the site shows the user none of another status');
         return shownToAnonymous(session, list, hidden, async ({ id }) => {
           const read = operationFor(session.contract, collection, 'read');
@@ -259,7 +259,7 @@ function anonymousChecks(list: Operation): Check[] {
             as: 'user',
           });
           const [now] = toRecords([fresh.json]);
-          return now !== undefined && !usual.includes(statusOf(now));
+          return now !== undefined && keeps(now) === false;
         });
       },
     }),

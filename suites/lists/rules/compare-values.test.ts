@@ -43,4 +43,15 @@ describe('the order of titles', () => {
     expect(compareTexts(one, other)).toBeUndefined();
     expect(compareTexts(other, one)).toBeUndefined();
   });
+
+  it.each([
+    ['apple', 'stone', -1],
+    ['Protected: stone', 'saddle', undefined],
+  ])('rendered as %j and %j are stored so if they begin as their slugs', (one, other, result) => {
+    const titled = (rendered: string) => {
+      const slug = rendered.replace('Protected: ', '');
+      return { id: 1, json: { slug, title: { rendered } } };
+    };
+    expect(SORT_KEYS.title?.(titled(one), titled(other))).toBe(result);
+  });
 });

@@ -51,10 +51,19 @@ function numberIn(record: SiteRecord, name: string): number | undefined {
   return valuesOf(record, name)?.find((value) => typeof value === 'number');
 }
 
-/** Lists sort by the stored title: a rendered one equals it only without replaced characters. */
+/** Lists sort by the stored title: a rendered one equals it only without replaced characters, or words in front of it. */
 function titleOf(record: SiteRecord): string | undefined {
   const title = textOf(record, 'title');
-  return title !== undefined && (title.raw || !/[&<]/.test(title.text)) ? title.text : undefined;
+  return title !== undefined && (title.raw || (!/[&<]/.test(title.text) && !isPrefixed(record, title.text)))
+    ? title.text
+    : undefined;
+}
+
+/** Whether a rendered title may begin with words that are not stored, such as what protects the record. */
+function isPrefixed(record: SiteRecord, title: string): boolean {
+  const slug = valuesOf(record, 'slug')?.[0];
+  const [first = ''] = title.toLowerCase().split(' ');
+  return typeof slug !== 'string' || !slug.startsWith(first);
 }
 
 const PLAIN = /^[a-z0-9]$/i;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import { searchesColumn } from './search-rules.ts';
+import { bySearch, searchesColumn } from './search-rules.ts';
 import { commonWords } from './searchable-text.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
@@ -63,4 +63,13 @@ it('reads a text of thousands of words once, however many words are looked up in
 
   expect(isFinding(await searchesColumn('post_content')(snapshot, postsSite()))).toBe(false);
   expect(performance.now() - begun).toBeLessThan(4000);
+});
+
+it('knows nothing of a record that does not show all texts that a search reads', () => {
+  const shown = record(1, 'Quiet', 'meadow');
+  const whole = { id: 2, json: { ...shown.json, excerpt: { raw: '' } } };
+  const keeps = bySearch.predicted.keeps('lantern');
+
+  expect(keeps?.(shown)).toBeUndefined();
+  expect(keeps?.(whole)).toBe(false);
 });

@@ -101,7 +101,9 @@ function byContent(word: string): Keeps {
 
 /** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
 function lacks(record: SiteRecord, word: string): false | undefined {
-  return storedText(record, 'post_title') !== undefined && !mentions(record, word) ? false : undefined;
+  // A search reads all columns, also one that the record does not show.
+  const isShown = Object.keys(COLUMNS).every((column) => storedText(record, column) !== undefined);
+  return isShown && !mentions(record, word) ? false : undefined;
 }
 
 /** Whether a word certainly describes some but not all of the records. */

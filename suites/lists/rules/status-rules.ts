@@ -28,9 +28,11 @@ export const NOT_TRIED: ReadonlySet<string> = new Set([
   'publish',
 ]);
 
-/** Keeps the records with one of some statuses. */
+/** Keeps the records with one of some statuses. One that inherits its status may show the one it inherits. */
 export function keepsStatuses(statuses: readonly unknown[]): Keeps {
-  return keepsMembers(shows('status'), statuses);
+  const keeps = keepsMembers(shows('status'), statuses);
+  if (!statuses.includes('inherit')) return keeps;
+  return (record) => (statusOf(record) === 'publish' ? undefined : keeps(record));
 }
 
 /** Arguments that show records of all statuses (§3); none if they show fewer than the default list, or to anonymous callers. */
