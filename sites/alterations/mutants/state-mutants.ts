@@ -329,6 +329,9 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
   return [
     unforced('~deletes-without', 'needs no force', lacks('force')),
     unforced('~deletes-with-false', 'takes any force', sends('force')),
+    deletions.reading('~deletes-with-a-word', 'takes a word as force', (given, read) =>
+      read(given.force === 'maybe' ? { ...given, force: true } : given),
+    ),
     forced.handler('~deletes-in-words', 'with force keeps the revision', () => deleted),
     forced.handler('~takes-others', 'with force deletes all revisions of the record', (call) => {
       if (!recordOf(call, REVISION)) return healthy(call);

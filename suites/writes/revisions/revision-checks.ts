@@ -249,6 +249,7 @@ async function evaluate(
   for (const [how, query] of [
     ['without force', []],
     ['with force=false', [['force', 'false']]],
+    ['with force=maybe', [['force', 'maybe']]],
   ] as const) {
     const without = await own.send({ ...spec, query });
     must.conclude('deleting a revision', without);
