@@ -342,7 +342,7 @@ function protectionMutants(resource: Resource): Mutants {
         everywhere.record(
           `${breaks}~shown`,
           `show the ${field} that a password protects`,
-          locked(field, (stored) => ({ rendered: stored[field] || 'An excerpt' })),
+          locked(field, (stored) => ({ rendered: stored[field] || stored.content })),
         ),
       ),
     ),
