@@ -322,9 +322,8 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
   const unforced = (how: string, title: string, when: IsMeant): Mutant =>
     deletions.where(isUser, when).handler(how, title, (call) => {
       const stored = recordOf(call, REVISION);
-      if (!stored) return healthy(call);
-      call.site.store.remove(stored);
-      return deleted;
+      if (stored) call.site.store.remove(stored);
+      return stored ? deleted : healthy(call);
     });
   return [
     unforced('~deletes-without', 'needs no force', lacks('force')),
