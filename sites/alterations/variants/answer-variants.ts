@@ -102,16 +102,6 @@ const ANSWERS: readonly Alteration[] = [
     (record, { request }) =>
       rendering(record, 'page' in request.query ? '<li class="active">One</li>' : '<li>One</li>'),
   ),
-  shown('told-to-be-protected', 'titles and contents tell that a password protects them', (record) => {
-    const { title, content } = record;
-    if (!isObject(title) || !isObject(content) || content.protected !== true) return record;
-    const form = content.rendered === '' ? { rendered: '<form>This is protected.</form>' } : {};
-    return {
-      ...record,
-      title: { ...title, rendered: `Protected: ${String(title.rendered)}` },
-      content: { ...content, ...form },
-    };
-  }),
   shown('inherited-status', 'uploads show the status that they inherit', (record) =>
     record.status === 'inherit' && 'media_type' in record ? { ...record, status: 'publish' } : record,
   ),

@@ -178,6 +178,13 @@ const VARIANTS_SITES: readonly Alteration[] = [
     on('records', 'create'),
     refusingTakenSlugs,
   ),
+  shown('told-to-be-protected', 'titles and contents tell that a password protects them', (record) => {
+    const { title, content } = record;
+    if (!isObject(title) || !isObject(content) || content.protected !== true) return record;
+    const rendered = content.rendered || '<form>This is protected.</form>';
+    const told = { ...title, rendered: `Protected: ${String(title.rendered)}` };
+    return { ...record, title: told, content: { ...content, rendered } };
+  }),
   shown('dates-with-offset', 'dates name their offset', withOffsets),
   variant(
     'other-time-zone',
