@@ -17,7 +17,6 @@ import type { Args } from '../../generators/wire-forms.ts';
 import { describeStated, type Stated, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { isInPath } from '../../probing/declarations/find-route.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import { chanceOf } from '../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
@@ -115,27 +114,16 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   return findings.filter((finding) => finding !== undefined);
 }
 
-/**
- * The values of a constraint to send. If a site does not name what it refuses, each costs a request, and the seed picks
- * one of the nearly valid ones of a type: a decision of its authors shows at another parameter, or with another seed.
- */
+/** The values of a constraint to send: all, except where a call may delete, or a plugin decides what its types exclude. */
 function sentOf(
   session: Session,
   excluded: Stated,
   { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
 ): ReturnType<typeof refusedOf> {
-  const all = refusedOf(session, excluded);
-  if (isNaming) return all;
-  const { true: further = [], false: known = [] } = Object.groupBy(all, (one) => `${one.further === true}`);
-  const [first, ...others] = known;
-  const { operation, parameter, constraint } = excluded;
-  // Which values a published type excludes is up to the plugin.
+  const { operation, parameter } = excluded;
   const isPublished = [operation.basis, parameter.basis].includes('published');
-  if (isRisky || isPublished || first === undefined || !['type', 'format'].includes(constraint.kind))
-    return known;
-  const pool = [first, ...further];
-  const drawn = pool[Math.floor(chanceOf(`${enforcedId(excluded)} ${session.seed}`) * pool.length)];
-  return [drawn ?? first, ...others];
+  const all = refusedOf(session, excluded);
+  return isNaming || !(isRisky || isPublished) ? all : all.filter(({ further }) => further !== true);
 }
 
 /** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */

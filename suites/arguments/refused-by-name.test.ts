@@ -18,13 +18,12 @@ type Read = (given: JsonObject) => JsonObject;
 /** What the checks of a list report if its arguments are read differently, and how many requests the list got. */
 async function reported(
   turn: (given: JsonObject, read: Read) => JsonObject,
-  seed = 1,
 ): Promise<{ failed: string[]; requests: number }> {
   const site = await serve({ deployment: 'core', behaviour: reading(LIST, turn) });
   onTestFinished(() => site.close());
   const { url, seen } = await recorder(site.url);
   const only = [`${LIST}/**/enforced`];
-  const { results } = await runInProcess({ url, contract, checks, mode: 'read', only, seed });
+  const { results } = await runInProcess({ url, contract, checks, mode: 'read', only, seed: 1 });
   const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   return { failed, requests: seen.filter(({ route }) => route.endsWith('/media')).length };
 }
@@ -67,7 +66,7 @@ describe('invalid values of many arguments', () => {
     expect(failed.join()).toContain('media.list/page/');
   });
 
-  it('are one of each type on a site that names none, which the seed picks', async () => {
+  it('are all sent to a site that names none', async () => {
     const takesLists = (given: JsonObject, read: Read): JsonObject => {
       const alone = (value: Json | undefined): Json =>
         Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
@@ -82,12 +81,9 @@ describe('invalid values of many arguments', () => {
         throw error instanceof Refusal ? new Refusal('no', 'No.', 422) : error;
       }
     };
-    const failed = new Set<string>();
-    for (let seed = 1; seed < 5; seed += 1) {
-      for (const id of (await reported(takesLists, seed)).failed) failed.add(id);
-    }
+    const { failed } = await reported(takesLists);
 
-    expect([...failed].sort()).toEqual(['media.list/offset/type/enforced', 'media.list/page/type/enforced']);
+    expect(failed).toEqual(['media.list/page/type/enforced', 'media.list/offset/type/enforced']);
   });
 
   it('are sent together if several arguments accept invalid values, and each is reported', async () => {
