@@ -1,6 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
 import { evaluateAcceptance, failureBy, inconclusive, noControl, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
@@ -92,9 +93,31 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
     control = await sendValid(session, call);
     if (control.answer !== 'accepted') continue;
     const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
-    return evaluateAcceptance(what, form, control);
+    const found = evaluateAcceptance(what, form, control);
+    return found?.kind === 'failure' ? confirmed(session, call, calls, found) : found;
   }
   return isFinding(control) ? control : noControl(control, baseline.search);
+}
+
+/**
+ * A failure that another call of the same arguments shows too: a site may refuse to set what is set already, and another
+ * check may have set something else between the form and the JSON.
+ */
+async function confirmed(
+  session: Session,
+  call: Baseline,
+  calls: readonly Args[],
+  found: Finding,
+): Promise<Finding | undefined> {
+  const names = Object.keys(call.args).sort();
+  const args = calls.find(
+    (one) => !sameMeaning(one, call.args) && sameMeaning(Object.keys(one).sort(), names),
+  );
+  const other = { ...call, args: args ?? call.args };
+  const form = await sendForm(session, other);
+  if (form.answer === 'accepted') return evaluateRefusals(session, call.operation, other);
+  const json = await sendValid(session, other);
+  return json.answer === 'accepted' ? found : noControl(json);
 }
 
 function sendForm(session: Session, call: Call): Promise<Observation> {

@@ -210,6 +210,27 @@ describe('deviations of plugins with undeclared requirements', () => {
   });
 });
 
+it('a form is not refused where another check set the value back before the same JSON', LONG, async () => {
+  let value: unknown = true;
+  let isSetBack = false;
+  const toggle = handling('seo.videohost-embed-permission.update', (call, next) => {
+    if (value !== call.args.value) {
+      value = call.args.value;
+      return next(call);
+    }
+    const isForm = call.request.headers['content-type']?.includes('urlencoded') === true;
+    if (isForm && !isSetBack) {
+      isSetBack = true;
+      value = !value;
+    }
+    throw new Refusal('unchanged', 'Nothing changes.', 400);
+  });
+  const results = await resultsOf(toggle, { only: ['seo.videohost-embed-permission.update/form'] });
+
+  expect(isSetBack).toBe(true);
+  expect(reported(results)).toEqual([]);
+});
+
 describe('an argument that a list only accepts with another one', () => {
   it('is tested with the other one, and a missing validation of its values is found', LONG, async () => {
     const only = ['posts.list/search_semantics/**'];
