@@ -151,7 +151,7 @@ export class RememberedAnswers {
   readonly #forgotten: (key: string) => void;
   #bytes = 0;
 
-  /** @param most bytes; @param forgotten is told of each key that is forgotten */
+  /** @param most bytes; @param forgotten receives each key that is forgotten */
   constructor(most: number = MOST_BYTES, forgotten: (key: string) => void = () => undefined) {
     this.#most = most;
     this.#forgotten = forgotten;
