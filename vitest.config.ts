@@ -25,6 +25,7 @@ const OWN_TESTS: TestUserConfig = {
   // Time enough on a machine that has other work: a test that hangs is reported all the same.
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  expect: { poll: { timeout: 25_000 } },
   // Tests wait for processes and answers: one worker more than processors keeps those busy.
   maxWorkers: availableParallelism() + 1,
   // The processes that tests start read our modules in a quarter less time.

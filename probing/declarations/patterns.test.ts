@@ -96,7 +96,7 @@ it.each([
 
   expect(difference?.undecided).toBe(true);
   // Compiling one of them takes minutes, or all memory.
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 describe('wordsOfPattern', () => {

@@ -43,21 +43,6 @@ export async function openPage(
   };
 }
 
-/** Starts to measure the time from each key to its effect, without those under a frame. */
-export async function observeKeys(page: Page): Promise<void> {
-  await page.evaluate(`
-    window.delays = [];
-    new PerformanceObserver((list) => window.delays.push(...list.getEntries().map(({ duration }) => duration)))
-      .observe({ type: 'event', durationThreshold: 16 });
-  `);
-}
-
-/** The measured milliseconds in ascending order. */
-export async function delaysOf(page: Page): Promise<number[]> {
-  const delays: unknown = await page.evaluate('window.delays');
-  return Array.isArray(delays) ? delays.map(Number).toSorted((one, other) => one - other) : [];
-}
-
 /** The text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -6,7 +6,7 @@ import { largeResult, mixedResult } from '../../reports/page/results.fixture.ts'
 import { renderPage } from '../../reports/renderers/page.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { startChromium } from './chromium.fixture.ts';
-import { delaysOf, focused, observeKeys, openPage } from './open-page.fixture.ts';
+import { focused, openPage } from './open-page.fixture.ts';
 
 const renderRun = (result: RunResult): string => renderPage(runView(result));
 
@@ -167,18 +167,13 @@ describe('the page of a run', () => {
 describe('a page of 10,000 checks', () => {
   const LARGE = renderRun(largeResult(10_000));
 
-  it('shows what is typed at once, and then what is found', async () => {
+  it('shows what is found, and more of it on demand', async () => {
     await using open = await openPage(browser, LARGE);
     const { page } = open;
-    await observeKeys(page);
     await page.focus('#query');
-    await page.keyboard.type('resource-1 enforced', { delay: 90 });
+    await page.keyboard.type('resource-1 enforced');
     await expect.poll(async () => (await found(page)).length).toBe(100);
     await page.click('#more');
     expect(await found(page)).toHaveLength(200);
-    const delays = await delaysOf(page);
-
-    // Only half of the keys, because other processes run here; `npm run bench page` measures all of them.
-    expect(delays[Math.floor(delays.length / 2)] ?? 0).toBeLessThan(100);
   });
 });

@@ -22,7 +22,7 @@ describe('runProgram', () => {
     const code = `process.on('SIGTERM', () => setTimeout(() => process.exit(9), 50)); setInterval(() => {}, 1000);
       require('node:fs').writeFileSync(process.argv[1], '')`;
     const running = runProgram(process.execPath, ['-e', code, ready], site, interruption.signal);
-    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 4000);
+    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 25_000);
     interruption.abort('SIGTERM');
     expect(await running).toBe(9);
   });

