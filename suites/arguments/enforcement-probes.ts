@@ -102,7 +102,7 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
     return isOpen ? askAsUser(one, baseline) : pair;
   };
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
+  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > byNobody.size, isRisky })) {
     const beside = await argsBeside({ session, operation, parameter }, value);
     const key = keyOf({ parameter, value });
     const caller = byNobody.has(key) ? ' without credentials' : '';

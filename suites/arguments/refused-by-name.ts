@@ -64,34 +64,33 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const left = isRead && refused.size > 0 ? probes.filter(isLeft) : [];
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);
     const named = namedBy(probes, answers);
-    const open = isRead && refused.size > 0 ? await acceptedByNobody(session, baseline, values, named) : [];
+    const isRefused = (one: Invalid): boolean => named.get(keyOf(one))?.answer === 'refused';
+    const isNaming = refused.size > 0;
+    const open = isRead
+      ? await acceptedByNobody(session, baseline, isNaming ? values.filter(isRefused) : values, isNaming)
+      : [];
     return { named: new Map([...named, ...open]), breaking, byNobody: new Set(open.map(([key]) => key)) };
   },
 );
 
 /**
- * The values that a read refuses to the user, and accepts without credentials, by key: software may check arguments
- * otherwise for some callers or contexts. Two of each parameter are sent, one in the context of embedded records.
+ * The values of those that a read refuses to the user, or may refuse, that it accepts without credentials, by key:
+ * software may check arguments otherwise for some callers or contexts. Two of each parameter are sent, one in the
+ * context of embedded records, and numbers beyond a maximum alone if the site does not name what it refuses.
  */
 async function acceptedByNobody(
   session: Session,
   baseline: Baseline,
-  values: readonly Invalid[],
-  named: ReadonlyMap<string, Observation>,
+  refused: readonly Invalid[],
+  isNaming: boolean,
 ): Promise<(readonly [string, Observation])[]> {
   const { operation, as, args } = baseline;
   // Children are seldom read without credentials.
   if (as === 'anonymous' || operation.resource?.parent !== undefined) return [];
-  const refused = values.filter((one) => named.get(keyOf(one))?.answer === 'refused');
   const byParameter = [...Map.groupBy(refused.toSorted(boundsFirst), ({ parameter }) => parameter).values()];
   const context = parameterNamed(operation, 'context');
   const takesEmbed = context?.schema.enum?.includes('embed') === true;
   const inEmbed = takesEmbed ? byParameter.filter(([first]) => first?.parameter !== context) : [];
-  const send: SendTogether = (together) => {
-    const { beside } = together[0] ?? {};
-    const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-    return sendProbe(session, { ...baseline, as: 'anonymous', args: { ...beside?.args, ...invalid } });
-  };
   const most = byParameter.length;
   const embed = { args: { ...args, ...(context && { [context.wire]: 'embed' }) }, most };
   const firstOf = inEmbed.flatMap(([one]) => (one === undefined ? [] : [{ ...one, beside: embed }]));
@@ -99,20 +98,34 @@ async function acceptedByNobody(
     const one = some.findLast(({ value }) => Number.isInteger(value)) ?? some.at(-1);
     return one === undefined ? [] : [{ ...one, beside: { args, most } }];
   });
-  return [...(await acceptedOf(firstOf, send)), ...(await acceptedOf(lastOf, send))];
+  const beyond = byParameter.flatMap(([one]) => (one !== undefined && Number(one.value) > 1 ? [one] : []));
+  const alone = isNaming ? [] : beyond.map((one) => [{ ...one, beside: { args, most } }]);
+  const accepted: (readonly [string, Observation])[] = [];
+  for (const group of [firstOf, lastOf, ...alone])
+    accepted.push(...(await acceptedOf(group, session, baseline)));
+  return accepted;
 }
 
 /** The probes of distinct parameters that are accepted together: software names what it refuses in stages. */
 async function acceptedOf(
   probes: readonly Probe[],
-  send: SendTogether,
+  session: Session,
+  baseline: Baseline,
 ): Promise<(readonly [string, Observation])[]> {
+  const sendAs = (as: Baseline['as'], together: readonly Probe[]): Promise<Observation> => {
+    const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
+    return sendProbe(session, { ...baseline, as, args: { ...together[0]?.beside.args, ...invalid } });
+  };
   let open = probes;
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
-    const answer = await send(open);
+    const answer = await sendAs('anonymous', open);
     // That anonymous callers get a page instead is reported once, by the check of what they are answered.
     if (lacksJson(answer)) return [];
-    if (answer.answer === 'accepted') return open.map((one) => [keyOf(one), answer] as const);
+    if (answer.answer === 'accepted') {
+      // What the user may send too is reported by the values that are sent alone.
+      const isForAll = (await sendAs('user', open)).answer === 'accepted';
+      return isForAll ? [] : open.map((one) => [keyOf(one), answer] as const);
+    }
     const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
     names = refused.filter((name) => open.some(({ parameter }) => parameter.wire === name));
     open = open.filter(({ parameter }) => !names.includes(parameter.wire));

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../prove/kill.ts';
+import { together } from '../../sites/alterations/alteration.ts';
 import { reading, sending } from '../../sites/alterations/handling.ts';
 import type { Json } from '../../sites/reference/json.ts';
+import { Refusal } from '../../sites/reference/request.ts';
 import type { Schema } from '../../sites/reference/schema.ts';
 import { type Alter, answer, Text } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -97,12 +99,37 @@ it.each<[string, string, (value: Json, schema: Schema) => Json | undefined]>([
   expect(await failing(turning(turn))).toEqual([id]);
 });
 
-it('values that are only accepted without credentials are reported', async () => {
-  const behaviour = reading('posts.list', (given, read, { request }) =>
+describe('values that are only accepted without credentials are reported', () => {
+  const anyNumber = reading('posts.list', (given, read, { request }) =>
     read(request.account === undefined && given.per_page === '101' ? { ...given, per_page: '100' } : given),
   );
+  const anything = reading('posts.list', (given, read, { request }) =>
+    read(request.account === undefined ? {} : given),
+  );
+  const namingNone: Alter = ({ readArguments }) => ({
+    readArguments: (parameters, given, asked) => {
+      try {
+        return readArguments(parameters, given, asked);
+      } catch (error) {
+        throw error instanceof Refusal ? new Refusal('no', 'No.', 400) : error;
+      }
+    },
+  });
 
-  expect(await failing(behaviour)).toEqual(['posts.list/per_page/maximum/enforced']);
+  it('where the site names what it refuses', async () => {
+    expect(await failing(anyNumber)).toEqual(['posts.list/per_page/maximum/enforced']);
+  });
+
+  it('where it names nothing, and takes a number beyond a bound', async () => {
+    expect(await failing(together(namingNone, anyNumber))).toEqual(['posts.list/per_page/maximum/enforced']);
+  });
+
+  it('where it names nothing, and takes anything', async () => {
+    const found = await failing(together(namingNone, anything));
+
+    expect(found).toContain('posts.list/per_page/maximum/enforced');
+    expect(found.filter((id) => !id.startsWith('posts.list/'))).toEqual([]);
+  });
 });
 
 it('arguments are not accepted by a page that callers without credentials get in place of a list', async () => {
