@@ -92,14 +92,16 @@ async function acceptedByNobody(
   const takesEmbed = context?.schema.enum?.includes('embed') === true;
   const inEmbed = takesEmbed ? byParameter.filter(([first]) => first?.parameter !== context) : [];
   const most = byParameter.length;
+  const usual = { args, most };
   const embed = { args: { ...args, ...(context && { [context.wire]: 'embed' }) }, most };
   const firstOf = inEmbed.flatMap(([one]) => (one === undefined ? [] : [{ ...one, beside: embed }]));
   const lastOf = byParameter.flatMap((some) => {
     const one = some.findLast(({ value }) => Number.isInteger(value)) ?? some.at(-1);
-    return one === undefined ? [] : [{ ...one, beside: { args, most } }];
+    return one === undefined ? [] : [{ ...one, beside: usual }];
   });
   const beyond = byParameter.flatMap(([one]) => (one !== undefined && Number(one.value) > 1 ? [one] : []));
-  const alone = isNaming ? [] : beyond.map((one) => [{ ...one, beside: { args, most } }]);
+  const contexts = takesEmbed ? [usual, embed] : [usual];
+  const alone = isNaming ? [] : beyond.flatMap((one) => contexts.map((beside) => [{ ...one, beside }]));
   const accepted: (readonly [string, Observation])[] = [];
   for (const group of [firstOf, lastOf, ...alone])
     accepted.push(...(await acceptedOf(group, session, baseline)));
@@ -112,18 +114,18 @@ async function acceptedOf(
   session: Session,
   baseline: Baseline,
 ): Promise<(readonly [string, Observation])[]> {
-  const sendAs = (as: Baseline['as'], together: readonly Probe[]): Promise<Observation> => {
+  const sendAs = (as: Baseline['as'], others: Args, together: readonly Probe[]): Promise<Observation> => {
     const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-    return sendProbe(session, { ...baseline, as, args: { ...together[0]?.beside.args, ...invalid } });
+    return sendProbe(session, { ...baseline, as, args: { ...others, ...invalid } });
   };
   let open = probes;
   for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
-    const answer = await sendAs('anonymous', open);
+    const answer = await sendAs('anonymous', { ...open[0]?.beside.args }, open);
     // That anonymous callers get a page instead is reported once, by the check of what they are answered.
     if (lacksJson(answer)) return [];
     if (answer.answer === 'accepted') {
       // What the user may send too is reported by the values that are sent alone.
-      const isForAll = (await sendAs('user', open)).answer === 'accepted';
+      const isForAll = (await sendAs('user', baseline.args, open)).answer === 'accepted';
       return isForAll ? [] : open.map((one) => [keyOf(one), answer] as const);
     }
     const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
