@@ -14,7 +14,7 @@ import {
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { describeStated, type Stated, statedBy } from '../../probing/declarations/compare-constraint.ts';
+import { describeStated, type Stated } from '../../probing/declarations/compare-constraint.ts';
 import { isInPath } from '../../probing/declarations/find-route.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -23,30 +23,9 @@ import { goodArgument, likelyValues } from './argument-values.ts';
 import { sendProbe } from './call.ts';
 import { type Baseline, baselineOf, controlFor, controlNow } from './control.ts';
 import { argsBeside, namesOfMembers } from './control-candidates.ts';
-import {
-  deletesRecords,
-  enforcedId,
-  excludedBy,
-  type Invalid,
-  invalidOf,
-  isAsserted,
-  refusedOf,
-} from './excluded-values.ts';
+import { deletesRecords, excludedBy, type Invalid, invalidOf, refusedOf } from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { keyOf, type Refusals, refusalsOf } from './refused-by-name.ts';
-
-/** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
-export async function reportedAlone(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-): Promise<string | undefined> {
-  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
-    const id = enforcedId(excluded);
-    if (session.runs(id) && (await isUnenforced(session, excluded))) return id;
-  }
-  return undefined;
-}
 
 /** Whether the site takes a value that a constraint excludes. */
 export async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {

@@ -24,22 +24,6 @@ export async function idsByName(
   return Array.from({ length: MOST_IDS }, (_, at) => ids.flatMap((some) => some.slice(at, at + 1))).flat();
 }
 
-/** What identifies the entries of the list at the parent path: ids, slugs, or names of members. */
-export async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
-  const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
-  const list = session.contract.operations.find(
-    (one) => one.route.path === path && one.methods.includes('GET'),
-  );
-  if (list === undefined || list.route.pathParameters.length > 0) return [];
-  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  const records = recordsIn(json);
-  if (records === undefined) return isObject(json) ? Object.keys(json) : [];
-  return records.flatMap((one) => {
-    const id = member(one, 'id') ?? member(one, 'slug') ?? one;
-    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
-  });
-}
-
 /** Nouns that the name of an id parameter suggests, with hyphens, the likeliest first. */
 export function nounsOf(name: string, { description = '' }: Schema): string[] {
   const words = wordsOf(name);

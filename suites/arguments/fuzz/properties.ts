@@ -14,15 +14,18 @@ import {
   show,
   throttled,
 } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
+import { statedBy } from '../../../probing/declarations/compare-constraint.ts';
 import type { Evaluation, Free, Property, Search } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { type Call, toRequest } from '../call.ts';
 import { type Baseline, controlNow, controlOf, goodArgs } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
-import { reportedAlone } from '../enforcement-probes.ts';
+import { isUnenforced } from '../enforcement-probes.ts';
+import { enforcedId, isAsserted } from '../excluded-values.ts';
 import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
 import { routeWith } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
@@ -118,6 +121,19 @@ export function refused({ session, baseline, free }: FuzzContext, send: SendSet)
       return parameter && reportedAlone(session, operation, parameter);
     },
   };
+}
+
+/** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
+async function reportedAlone(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string | undefined> {
+  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
+    const id = enforcedId(excluded);
+    if (session.runs(id) && (await isUnenforced(session, excluded))) return id;
+  }
+  return undefined;
 }
 
 /** Traces of the internals of software: stack traces, file names of the server, database errors. */
