@@ -9,7 +9,7 @@ import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { PASSWORD, USER } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
-import { EXPECTED, type HostileServer } from '../sites/hostile/server.ts';
+import { type HostileServer, runs } from '../sites/hostile/server.ts';
 import { EXPECTATIONS, missesOf, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
@@ -159,7 +159,7 @@ const SERVERS =
     ? CATALOGUE
     : LIARS.map((one) => ({
         ...one,
-        expected: { ...EXPECTED.anyhow, codes: [...EXPECTED.anyhow.codes, 4] },
+        expected: { ...runs.anyhow.expected, codes: [...runs.anyhow.expected.codes, 4] },
       }));
 
 interface Options {
@@ -227,7 +227,7 @@ async function runControls(
 ): Promise<ServerOutcome[]> {
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
   // On a real site some failures are known.
-  const real = STANDING && { only: LIED_TO, expected: EXPECTED.evaluated };
+  const real = STANDING && { only: LIED_TO, expected: runs.evaluated.expected };
   const controls = CONTROLS.filter(({ mode }) => modes.has(mode));
   return await Array.fromAsync(controls, (control) => runAndShow({ ...control, ...real }, calling));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, type Seen, USER } from '../../sites/hostile/exchange.ts';
-import { EXPECTED } from '../../sites/hostile/server.ts';
+import { runs } from '../../sites/hostile/server.ts';
 import { EXPECTATIONS, missesOf, spellings } from './expectations.ts';
 
 type Evidence = Parameters<typeof missesOf>[1];
@@ -47,7 +47,7 @@ const HEALTHY: Evidence = {
 
 function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): string[] {
   const evidence = { ...HEALTHY, ...changes };
-  return missesOf({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map((one) => one.expectation);
+  return missesOf({ mode, expected: runs.conforms.expected }, evidence, BOUNDS).map((one) => one.expectation);
 }
 
 function ran(changes: Partial<Evidence['ran']>): Partial<Evidence> {
@@ -165,7 +165,7 @@ describe('a run against a hostile server', () => {
 
   it('is not quoted with the secret that it lets out', () => {
     const evidence = { ...HEALTHY, ...printed(PASSWORD) };
-    const misses = missesOf({ mode: 'read', expected: EXPECTED.conforms }, evidence, BOUNDS);
+    const misses = missesOf({ mode: 'read', expected: runs.conforms.expected }, evidence, BOUNDS);
 
     expect(JSON.stringify(misses)).not.toContain(PASSWORD.slice(0, 8));
   });

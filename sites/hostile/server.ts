@@ -83,30 +83,16 @@ export const WRITING_CHECKS: readonly string[] = [
   ...['batch', 'states', 'slugs'],
 ].map((area) => `${area}/**`);
 
-/** Expected outcomes of a run. */
-export const EXPECTED = {
-  /** Nothing can be evaluated, because no index was read. */
-  unreached: { codes: [3], endings: ['unreached'] },
-  /** The whole plan runs, and something fails. */
-  fails: { codes: [1], endings: ['whole'] },
-  /** The whole plan runs and nothing fails, because the deviation does not concern the contract. */
-  conforms: { codes: [0], endings: ['whole'] },
-  /** The whole plan runs; failures are allowed. */
-  evaluated: { codes: [0, 1], endings: ['whole'] },
-  /** The run ends early. Failures until then count. */
-  cutShort: { codes: [1, 3], endings: ['early', 'unreached'] },
-  /** Something fails, however far the run comes. */
-  failsSomehow: { codes: [1], endings: ['whole', 'early'] },
-  /** Any outcome is correct, as long as nothing else goes wrong. */
-  anyhow: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
-} as const;
-
 /** Servers of which the same is expected. */
 class Servers {
   readonly #common: Pick<Description, 'expected'> & Defaults;
 
   constructor(common: Pick<Description, 'expected'> & Defaults) {
     this.#common = common;
+  }
+
+  get expected(): Expected {
+    return this.#common.expected;
   }
 
   /** Servers that differ from their family in something else too. */
@@ -183,15 +169,24 @@ export function expecting(codes: Expected['codes'], ...endings: Expected['ending
   return new Servers({ expected: { codes, endings } });
 }
 
+type Outcome = 'unreached' | 'fails' | 'conforms' | 'evaluated' | 'cutShort' | 'failsSomehow' | 'anyhow';
+
 /** Servers by the outcome of a run: `runs.fails.where(…)`. */
-export const runs: Readonly<Record<keyof typeof EXPECTED, Servers>> = {
-  unreached: new Servers({ expected: EXPECTED.unreached }),
-  fails: new Servers({ expected: EXPECTED.fails }),
-  conforms: new Servers({ expected: EXPECTED.conforms }),
-  evaluated: new Servers({ expected: EXPECTED.evaluated }),
-  cutShort: new Servers({ expected: EXPECTED.cutShort }),
-  failsSomehow: new Servers({ expected: EXPECTED.failsSomehow }),
-  anyhow: new Servers({ expected: EXPECTED.anyhow }),
+export const runs: Readonly<Record<Outcome, Servers>> = {
+  /** Nothing can be evaluated, because no index was read. */
+  unreached: expecting([3], 'unreached'),
+  /** The whole plan runs, and something fails. */
+  fails: expecting([1], 'whole'),
+  /** The whole plan runs and nothing fails, because the deviation does not concern the contract. */
+  conforms: expecting([0], 'whole'),
+  /** The whole plan runs; failures are allowed. */
+  evaluated: expecting([0, 1], 'whole'),
+  /** The run ends early. Failures until then count. */
+  cutShort: expecting([1, 3], 'early', 'unreached'),
+  /** Something fails, however far the run comes. */
+  failsSomehow: expecting([1], 'whole', 'early'),
+  /** Any outcome is correct, as long as nothing else goes wrong. */
+  anyhow: expecting([0, 1, 3], 'whole', 'early', 'unreached'),
 };
 
 /** A server whose index leaves nothing to evaluate, and is otherwise like a healthy site. */
