@@ -16,12 +16,7 @@ import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
-import {
-  checkDeclarations,
-  type InProcessResults,
-  type InProcessRun,
-  runInProcess,
-} from '../suites/run-checks.ts';
+import { type ChecksRan, checkDeclarations, type InProcessRun, runInProcess } from '../suites/run-checks.ts';
 import { EXCEPTIONS, exceptionFor, type Outcome } from './matrix.ts';
 
 /** Sites that are tested at once. */
@@ -196,7 +191,7 @@ let runs = 0;
 export async function runAgainst(
   { url, user, password }: Pick<Served, 'url' | 'user' | 'password'>,
   { anonymous = false, ...run }: SiteRun,
-): Promise<InProcessResults> {
+): Promise<ChecksRan> {
   runs += 1;
   using folder = temporaryFolder('prove');
   const journal = { path: join(folder.path, 'journal.ndjson'), tag: `sc-prove-${process.pid}-${runs}` };
@@ -217,7 +212,7 @@ export async function runOnReference({
   deployment,
   alterations = [],
   ...run
-}: ReferenceRun): Promise<InProcessResults> {
+}: ReferenceRun): Promise<ChecksRan> {
   const site = await serve({
     deployment,
     behaviour: together(...alterations.map(({ behaviour }) => behaviour)),
@@ -230,7 +225,7 @@ export async function runOnReference({
 }
 
 /** The ids of the checks that report something of a site. A check that crashes reports no mutant, but no variant may crash one. */
-function noticedIn(results: InProcessResults['results'], alterations: readonly Alteration[]): string[] {
+function noticedIn(results: ChecksRan['results'], alterations: readonly Alteration[]): string[] {
   const isOfMutants = alterations.every(({ breaks }) => breaks !== undefined);
   const reported = ['fail', 'warn', ...(isOfMutants ? [] : ['error'])];
   return [...results.values()].filter(({ verdict }) => reported.includes(verdict)).map(({ id }) => id);

@@ -107,7 +107,7 @@ async function run({
   only = [],
 }: Run): Promise<{ results: Results; retries: number }> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const { results, traffic } = await runOnReference({
+  const { results, retries } = await runOnReference({
     deployment,
     alterations: changes,
     contract,
@@ -116,7 +116,7 @@ async function run({
     only,
     anonymous: caller === 'nobody',
   });
-  return { results, retries: traffic.retries };
+  return { results, retries };
 }
 
 function withVerdict(results: Results, ...verdicts: Verdict[]): string[] {

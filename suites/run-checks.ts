@@ -1,4 +1,4 @@
-import { Client, type Traffic } from '../client/client.ts';
+import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
@@ -16,7 +16,8 @@ type Given = Partial<Pick<RunConfig, 'only' | 'seed' | 'fuzz' | 'journal' | 'kno
   readonly hints?: RunConfig['hinted'];
 };
 
-interface ChecksRan extends RunEnd {
+/** How a run of checks ended, and its results by check id. */
+export interface ChecksRan extends RunEnd {
   readonly results: ReadonlyMap<string, CheckResult>;
 }
 
@@ -65,13 +66,8 @@ export interface InProcessRun extends Given {
   readonly user?: { readonly user: string; readonly password: string };
 }
 
-/** The results by check id, and the cost of the run. */
-export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
-  readonly traffic: Traffic;
-}
-
 /** Runs checks against a site like the command does, and removes what it wrote. */
-export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
+export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<ChecksRan> {
   const { contract, journal } = given;
   const site = { ...DEFAULTS, base: new URL(url), mode, ...user };
   await using client = new Client(site);
@@ -80,14 +76,9 @@ export async function runInProcess({ url, mode, user, ...given }: InProcessRun):
   }
   // A client of their own, because checks also look at the requests that failed.
   await using asking = new Client(site);
-  const { results, stage } = await runChecks({ client: asking, ...given });
+  const ran = await runChecks({ client: asking, ...given });
   if (journal !== undefined) await cleanUp(client, contract, journal.path);
-  const [{ requests, retries }, asked] = [client.traffic, asking.traffic];
-  return {
-    results,
-    stage,
-    traffic: { requests: requests + asked.requests, retries: retries + asked.retries },
-  };
+  return ran;
 }
 
 /** Runs the checks of an index that is at hand, and sends nothing. @returns undefined if the URL is invalid */

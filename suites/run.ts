@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Client } from '../client/client.ts';
+import { Client, type Traffic } from '../client/client.ts';
 import { shellQuote } from '../client/curl-line.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import { AnswerRecorder } from '../client/observed/recorder.ts';
@@ -40,10 +40,7 @@ interface RunListener {
 }
 
 /** How the checks ended, and why early if they did. */
-export interface RunEnd {
-  readonly requests: number;
-  readonly retries: number;
-  readonly blocked?: Partial<Record<string, number>>;
+export interface RunEnd extends Readonly<Traffic> {
   readonly ended: string | undefined;
   /** What the run created for its checks; undefined if nothing. */
   readonly stage: FixtureReport | undefined;
