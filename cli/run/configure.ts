@@ -244,7 +244,7 @@ export function chooseTargets(
 function withPlan(target: RunConfig, now: Date): RunConfig {
   const contract = contractOf(target);
   const clients = readClients(target.asClient);
-  const own = [...target.own, ...exampleChecks(clients, contract)];
+  const own = ownChecksOf(target, contract);
   const checks = checksOf(contract, own);
   const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checks);
   // Embedded deployments have a user.
@@ -271,6 +271,11 @@ function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[
   throw new UsageError(
     `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
   );
+}
+
+/** The user's own checks of a target, and those that repeat the calls of its clients. */
+export function ownChecksOf({ own, asClient }: RunConfig, contract: Contract): Check[] {
+  return [...own, ...exampleChecks(readClients(asClient), contract)];
 }
 
 /** Every check of a contract, and those of the user's own. @throws UsageError for two with one id */

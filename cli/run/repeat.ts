@@ -2,13 +2,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { byName } from '../../client/json.ts';
 import { failuresOf } from '../../compare/baseline.ts';
-import { readClients } from '../../compare/clients/uses.ts';
 import { isFile, readRun } from '../../compare/side.ts';
-import type { Check } from '../../engine/check.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
-import type { Caller } from '../../engine/session.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { messageOf, plural, visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
@@ -18,8 +15,7 @@ import type { Contract } from '../../specs/model.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { NothingToRun } from '../shell/errors.ts';
-import { exampleChecks } from './client-examples.ts';
-import { changed, checksOf } from './configure.ts';
+import { changed, checksOf, ownChecksOf } from './configure.ts';
 
 /**
  * Narrows a run to the failures of an earlier one, and their dependencies. Targets without a failure are left out.
@@ -30,9 +26,7 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
   const failing = changed(targets, (target) => {
     const contract = contractOf(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
-    const caller = callerOf(target);
-    const own = [...target.own, ...exampleChecks(readClients(target.asClient), contract)];
-    const again = checksToRerun(checksOf(contract, own), before, { ...target, caller });
+    const again = withNeeded(target, failedIn(before, target));
     if (again.length === 0) return undefined;
     const wanted = new Set(again);
     // What searches found is tried first, whatever the seed.
@@ -61,17 +55,20 @@ export function leftOut(targets: readonly RunConfig[]): string[] {
   });
 }
 
-/** The failed, faulty and unstable checks, with their dependencies. --only selects failures, --skip excludes both. */
-export function checksToRerun(
-  checks: readonly Check[],
-  before: Pick<RunResult, 'checks'>,
-  { only, skip, caller }: Pick<RunConfig, 'only' | 'skip'> & { readonly caller: Caller },
-): string[] {
-  const failed = before.checks
+/** The failed, faulty and unstable checks that --only selects. */
+function failedIn({ checks }: RunResult, { only }: RunConfig): string[] {
+  return checks
     .filter((check) => check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check))
     .map(({ id }) => id)
     .filter((id) => only.length === 0 || matchesAny(id, only));
-  return withDependencies(checks, failed, [caller], (id) => matchesAny(id, skip));
+}
+
+/** Checks of a target with their dependencies, without what --skip excludes. */
+function withNeeded(target: RunConfig, ids: readonly string[]): string[] {
+  const contract = contractOf(target);
+  const checks = checksOf(contract, ownChecksOf(target, contract));
+  const caller = target.user !== undefined || target.embedded ? 'user' : 'anonymous';
+  return withDependencies(checks, ids, [caller], (id) => matchesAny(id, target.skip));
 }
 
 /** Narrows a target to what did not pass in an earlier run and may pass now; undefined if everything passed. */
@@ -79,22 +76,15 @@ export function onlyOpen(
   target: RunConfig,
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
 ): Partial<RunConfig> | undefined {
-  const contract = contractOf(target);
-  const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
-  if (open.length === 0) return undefined;
+  const open = before.get(contractOf(target).deployment)?.checks.filter(isOpen) ?? [];
   const ids = open.map(({ id }) => id);
-  const checks = checksOf(contract, target.own);
-  return { again: withDependencies(checks, ids, [callerOf(target)], (id) => matchesAny(id, target.skip)) };
+  return ids.length === 0 ? undefined : { again: withNeeded(target, ids) };
 }
 
 /** Whether a check may pass now: it failed, was inconclusive or blocked, or the run did not reach it. */
 export function isOpen({ verdict, skip }: CheckResult): boolean {
   if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
   return verdict !== 'pass' && verdict !== 'warn';
-}
-
-function callerOf({ user, embedded }: RunConfig): Caller {
-  return user !== undefined || embedded ? 'user' : 'anonymous';
 }
 
 const MOST_NAMED = 5;

@@ -5,9 +5,9 @@ import type { Check } from '../../engine/check.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { refusal, resultIn, tryMain, tryRun } from '../try-main.fixture.ts';
+import { refusal, resultIn, testFile, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
-import { checksToRerun, leftOut, withRerun } from './repeat.ts';
+import { leftOut, onlyOpen, withRerun } from './repeat.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 function check(id: string, more: Partial<Check> = {}): Check {
@@ -24,13 +24,17 @@ const CHECKS = [
   check('c'),
 ];
 
-function again(failed: readonly CheckResult[], only: string[] = [], skip: string[] = []): string[] {
-  return checksToRerun(CHECKS, { checks: [...failed] }, { only, skip, caller: 'user' }).toSorted();
+const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+
+const SITES = resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {});
+
+function again(checks: CheckResult[], only: string[] = [], skip: string[] = []): string[] {
+  const results = testFolder({ 'results.json': sampleResult(checks, { target }) });
+  const sites = SITES.map((site) => ({ ...site, own: CHECKS, user: 'admin', only, skip }));
+  return withRerun(sites, results).flatMap((site) => [...(site.again ?? [])].toSorted());
 }
 
 const failing = (id: string): CheckResult => sampleCheck({ id, verdict: 'fail' });
-
-const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
 
 describe('what is run again', () => {
   it('is every check that failed, stopped at a fault or was unstable, with all its dependencies', () => {
@@ -39,11 +43,11 @@ describe('what is run again', () => {
     expect(
       again([sampleCheck({ id: 'c', verdict: 'inconclusive', unstable: { failed: 1, asked: 3 } })]),
     ).toEqual(['c']);
-    expect(again([sampleCheck({ id: 'c', verdict: 'inconclusive' })])).toEqual([]);
+    expect(() => again([sampleCheck({ id: 'c', verdict: 'inconclusive' })])).toThrow('nothing failed there');
   });
 
   it('leaves out checks that the contract no longer has', () => {
-    expect(again([failing('gone')])).toEqual([]);
+    expect(() => again([failing('gone')])).toThrow('nothing failed there');
   });
 
   it('is the failures that --only selects, with their dependencies, and nothing that --skip names', () => {
@@ -52,13 +56,22 @@ describe('what is run again', () => {
   });
 });
 
+it('runs the calls of a client again that did not pass', () => {
+  const uses = [{ method: 'GET', route: '/cms/v2/posts', caller: 'anonymous', parameters: {}, members: [] }];
+  const file = testFile('app.client.json', { format: 1, kind: 'client', uses });
+  const before = new Map([['core', { checks: [failing('client/app/cms/v2/posts/anonymous')] }]]);
+  const open = SITES.map((site) => onlyOpen({ ...site, asClient: [file] }, before)?.again);
+
+  expect(open).toEqual([['client/app/cms/v2/posts/anonymous']]);
+});
+
 describe('run --rerun', () => {
   it('tries earlier findings of searches first, whatever the seed', () => {
     const id = 'posts.list/fuzz/accepted';
     const sets = [sampleCounterexample(), sampleCounterexample({ masked: true })];
     const results = sampleResult([sampleCheck({ id, verdict: 'fail', replay: { sets } })], { target });
     const folder = testFolder({ 'results.json': results });
-    const [narrowed] = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+    const [narrowed] = withRerun(SITES, folder);
 
     expect(narrowed?.fuzz.kept).toEqual([{ check: id, args: sampleCounterexample().args }]);
     expect(narrowed?.again).toContain(id);
@@ -69,7 +82,7 @@ describe('run --rerun', () => {
       sampleCheck({ id, verdict: 'fail' }),
     );
     const folder = testFolder({ 'results.json': sampleResult(checks, { target }) });
-    const narrowed = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+    const narrowed = withRerun(SITES, folder);
 
     expect(leftOut(chooseTargets(narrowed, {}))).toEqual([
       expect.stringMatching(
