@@ -2,7 +2,7 @@ import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import { isFinding } from './aborted.ts';
-import type { ControlSearch, Finding } from './check.ts';
+import type { ControlSearch, Finding, Found } from './check.ts';
 import type { Session } from './session.ts';
 import { listed, plural, shorten } from './text.ts';
 
@@ -71,8 +71,8 @@ export function sharedFinding(
 }
 
 /** Whether one of the findings is a failure. */
-export function hasFailure(findings: readonly Finding[]): boolean {
-  return findings.some(({ kind }) => kind === 'failure');
+export function hasFailure(found: Found): boolean {
+  return [found].flat().some((one) => one?.kind === 'failure');
 }
 
 const LONGEST = 300;

@@ -6,7 +6,7 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked, inconclusive, show } from '../../../engine/findings.ts';
 import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, MOST_PARTS, readHints } from '../../../probing/records/own/batch-part.ts';
 import { must } from '../../../probing/records/own/outcome.ts';
 import { roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -25,7 +25,6 @@ import { methodChecks, showsChanges, unshown } from './method-checks.ts';
 
 /** Each method but the first occurs twice: software may keep one request of a method for each path. */
 const STEPS = ['POST', 'PUT', 'PATCH', 'PATCH', 'POST', 'PUT'] as const;
-const MOST = 25;
 /** How many lost requests a message names. */
 const MOST_PLACES = 8;
 
@@ -41,7 +40,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
     },
     {
       word: 'cap',
-      title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
+      title: `a batch of ${MOST_PARTS} requests is carried out and one of ${MOST_PARTS + 1} is not`,
       basis: 'stated',
       // Most requests of the larger batch have an unknown path, and no method.
       needs: [checkId('batch', 'unknown-path')],
@@ -98,12 +97,12 @@ async function one(trial: BatchTrial): Promise<Found> {
 /** The largest batch, of creations: only requests that are carried out show which are lost, and a smaller limit. */
 const largest = ownFixture('batch of the most requests', async (own) => {
   const trial = new BatchTrial(own);
-  const names = Array.from({ length: MOST }, (_, at) => `each${letterOf(at)}`);
+  const names = Array.from({ length: MOST_PARTS }, (_, at) => `each${letterOf(at)}`);
   const parts = names.map((name) => trial.draft(name));
-  const outcome = await trial.run(`a batch of ${MOST} requests`, parts, 'normal');
+  const outcome = await trial.run(`a batch of ${MOST_PARTS} requests`, parts, 'normal');
   const lost = [...names.keys()].filter((at) => !outcome.found.has(names[at] ?? ''));
   // What is lost at the end is beyond a limit.
-  return { outcome, lost, isCut: lost.every((at, index) => at === MOST - lost.length + index) };
+  return { outcome, lost, isCut: lost.every((at, index) => at === MOST_PARTS - lost.length + index) };
 });
 
 async function losesNone({ own }: BatchTrial): Promise<Found> {
@@ -119,22 +118,22 @@ function lostRequests(outcome: BatchOutcome, lost: readonly number[]): Found {
     lost.map((at) => at + 1),
     MOST_PLACES,
   );
-  const message = `a batch of ${MOST} requests does not carry out request ${places}`;
-  return batchFailure(message, `${MOST} drafts`, `${MOST - lost.length} drafts`, outcome);
+  const message = `a batch of ${MOST_PARTS} requests does not carry out request ${places}`;
+  return batchFailure(message, `${MOST_PARTS} drafts`, `${MOST_PARTS - lost.length} drafts`, outcome);
 }
 
 /** The creations of a batch that is too large. */
-const PLACES = { first: 0, middle: Math.floor(MOST / 2), last: MOST };
+const PLACES = { first: 0, middle: Math.floor(MOST_PARTS / 2), last: MOST_PARTS };
 
 async function cap(trial: BatchTrial): Promise<Found> {
   const within = await largest(trial.own);
   if (within.lost.length > 0) return lostRequests(within.outcome, within.lost);
-  const parts = Array.from({ length: MOST + 1 }, (): BatchPart => ({ path: NOWHERE }));
+  const parts = Array.from({ length: MOST_PARTS + 1 }, (): BatchPart => ({ path: NOWHERE }));
   for (const [name, at] of Object.entries(PLACES)) parts[at] = trial.draft(name);
-  const beyond = await trial.run(`a batch of ${MOST + 1} requests`, parts, 'normal');
+  const beyond = await trial.run(`a batch of ${MOST_PARTS + 1} requests`, parts, 'normal');
   const made = Object.keys(PLACES).filter((name) => beyond.found.has(name));
   if (made.length === 0) return [];
-  const message = `a batch of ${MOST + 1} requests is carried out, or a part of it`;
+  const message = `a batch of ${MOST_PARTS + 1} requests is carried out, or a part of it`;
   return batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond);
 }
 

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, type CheckSpec, checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, describe, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { blocked, describe, failure, hasFailure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
@@ -75,8 +75,8 @@ function protectionCheck(
     async run(own) {
       const record = await lockedRecord(own, about);
       const found = await evaluate(own, record);
-      const isFailed = [found].flat().some((one) => one?.kind === 'failure');
-      return isFailed && word !== IN_EDIT ? ((await reportedAsUnlocked(own, about, record)) ?? found) : found;
+      if (word === IN_EDIT || !hasFailure(found)) return found;
+      return (await reportedAsUnlocked(own, about, record)) ?? found;
     },
   });
 }

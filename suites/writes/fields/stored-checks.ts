@@ -4,7 +4,7 @@ import { Aborted, isFinding, orFinding } from '../../../engine/aborted.ts';
 import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
+import { hasFailure, inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
@@ -120,13 +120,11 @@ function createdCheck(field: WritableField): Check {
 /** What an update finds, or that it fails like a creation, which a site seldom stores in another way. */
 async function unlessCreated(own: OwnRecords, { collection, name }: WritableField, found: Found) {
   const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
-  if (!isFailed(found) || created === undefined) return found;
+  if (!hasFailure(found) || created === undefined) return found;
   const id = roots.stored(created.operation.id, name);
   if (!own.session.runs(id)) return found;
-  return isFailed(await orFinding(createdFound(own, created))) ? reportedBy(id) : found;
+  return hasFailure(await orFinding(createdFound(own, created))) ? reportedBy(id) : found;
 }
-
-const isFailed = (found: Found): boolean => [found].flat().some((one) => one?.kind === 'failure');
 
 function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
@@ -237,7 +235,7 @@ function unsetCheck(field: WritableField): Check {
       const found = await unsetFound(own, field);
       // What is not set either is one cause.
       const id = roots.stored(operation.id, field.name, 'POST');
-      if (!isFailed(found) || !own.session.runs(id)) return found;
+      if (!hasFailure(found) || !own.session.runs(id)) return found;
       const { set } = await stepsOf(own, field, 'POST');
       return lostIn(own.session, field, set).length > 0 ? reportedBy(id) : found;
     },
@@ -258,7 +256,7 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
   const id = checkId(field.operation.id, field.name, 'unset');
   if (!own.session.runs(id)) return undefined;
-  return isFailed(await orFinding(unsetFound(own, field))) ? reportedBy(id) : undefined;
+  return hasFailure(await orFinding(unsetFound(own, field))) ? reportedBy(id) : undefined;
 }
 
 type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;

@@ -1,6 +1,6 @@
 import { orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
-import { inconclusive } from '../../../engine/findings.ts';
+import { hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Command, CommandSequence, RecordStep } from '../../../generators/command-sequences.ts';
@@ -101,7 +101,7 @@ async function findIn(own: OwnRecords, type: string, check: string): Promise<Fin
     const finding = steps === undefined ? NO_STEPS : await run(steps);
     if (finding !== undefined) repeated.push(await confirmed(session, finding, run, path));
   }
-  const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
+  const isOver = hasFailure(repeated) || examples === 0;
   if (sequences.length > 0 && isOver) return repeated;
   for (const drawn of drawsOf(session, check)) {
     const found = await searchSequences(own, type, drawn);
