@@ -233,3 +233,52 @@ it('one record lacks several members of an object that some records of its list 
     ['unknown', 'answer-member-removed', '_links.*'],
   ]);
 });
+
+it.each([
+  ['all that linked to it embedded it', 12, 12, [['breaking', 'answer-member-removed', '_embedded.cover']]],
+  ['some that linked to it did not embed it', 15, 15, []],
+  ['few link to it now', 12, 2, []],
+])('names what some records embedded and none does, if %s', (_, linked, linkedNow, expected) => {
+  const member = (seen: number): MemberNotes => ({
+    ...{ seen, of: 20, types: { list: seen } },
+    ...(seen < 20 && { sometimes: true as const }),
+  });
+  const objects = {
+    _links: { ...member(20), types: { object: 20 } },
+    _embedded: { ...member(20), types: { object: 20 } },
+  };
+  const side = (links: number, embeds: number): Partial<AnswerNotes> => ({
+    with: ['_embed'],
+    members: {
+      ...objects,
+      '_links.cover': member(links),
+      ...(embeds > 0 && { '_embedded.cover': member(embeds) }),
+    },
+  });
+
+  expect(said(side(linked, 12), side(linkedNow, 0))).toEqual(expected);
+});
+
+it.each([
+  [3, 0, '', [['unknown', 'answer-value', 'terms']]],
+  [2, 0, '', []],
+  // Unmodified records with another digest.
+  [20, 9, 'b', [['unknown', 'answer-value', 'terms']]],
+  [20, 9, 'a', []],
+])(
+  'names lists that are empty in all of %i records, and in %i before (%s)',
+  (seen, empty, digest, expected) => {
+    const side = (types: MemberNotes['types'], now: string): Partial<AnswerNotes> => ({
+      members: { terms: { seen, of: seen, types } },
+      ...(digest !== '' && {
+        sample: {
+          members: ['terms'],
+          records: Object.fromEntries([1, 2, 3].map((id) => [id, `same ${now}`])),
+        },
+      }),
+    });
+
+    const was = side({ list: seen - empty, ...(empty > 0 && { 'empty list': empty }) }, 'a');
+    expect(said(was, side({ 'empty list': seen }, digest))).toEqual(expected);
+  },
+);

@@ -165,7 +165,7 @@ function presence(path: string, before: Members, after: Members, same: number, i
   if (has.isNumbered(path, parent)) return undefined;
   // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
   const have = same - (had.objectsAt('') - known.seen);
-  const loss = isRemoved ? lossOf(path, known, have, isOtherwise) : undefined;
+  const loss = isRemoved ? lossOf(path, { was: before, is: after }, have, isOtherwise) : undefined;
   const isOpen = [had, has].some(({ open }) => open.has(parent));
   const fewer = Math.min(known.of, objects);
   if (loss === undefined && (known.sometimes === true || (isOpen && fewer < MANY))) return undefined;
@@ -178,9 +178,20 @@ function presence(path: string, before: Members, after: Members, same: number, i
   });
 }
 
+/** Whether all records that link to something embedded it, and those that link to it now do not. */
+function isStillLinked(path: string, before: Members, after: Members): boolean {
+  const place = before.parentOf(path);
+  const relation = `${textsOf('observed').links}.${path.slice(place.length + 1)}`;
+  const isEmbedded = place.startsWith('_') && place === outermost(path) && relation !== path;
+  if (!isEmbedded || before.at(relation)?.seen !== before.at(path)?.seen) return false;
+  return (after.at(relation)?.seen ?? 0) >= FEW;
+}
+
 /** Whether unmodified records lost a member that is gone. @param have how many of them had it */
-function lossOf(path: string, { seen, sometimes }: MemberNotes, have: number, isOtherwise: IsOtherwise) {
+function lossOf(path: string, { was, is }: Pair<Members>, have: number, isOtherwise: IsOtherwise) {
+  const { seen = 0, sometimes } = was.at(path) ?? {};
   const place = outermost(path);
+  if (isStillLinked(path, was, is)) return 'certain';
   if (have >= FEW && sometimes !== true) return 'certain';
   if (seen >= FEW && path !== place && isOtherwise(path)) return 'certain';
   // Two pictures do not lose a size together by themselves. Relations come and go without a change of the record.
@@ -292,7 +303,9 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
 }
 
 /** Texts that no record lacked, or several unmodified records had, and all lack now. */
-function emptied(path: string, { was, is }: Pair<MemberNotes>, same: number, isOtherwise: IsOtherwise) {
+function emptied(path: string, notes: Pair<MemberNotes>, same: number, isOtherwise: IsOtherwise) {
+  const { was, is } = notes;
+  if (was.types.list !== undefined) return emptiedList(path, notes, isOtherwise);
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
   const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || isOtherwise(path));
@@ -301,6 +314,17 @@ function emptied(path: string, { was, is }: Pair<MemberNotes>, same: number, isO
     before: wordOf(kind),
     after: 'empty',
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
+  });
+}
+
+/** Lists that no record lacked, or several unmodified records had, and all lack now. Readers know empty lists. */
+function emptiedList(path: string, { was, is }: Pair<MemberNotes>, isOtherwise: IsOtherwise) {
+  const isFilled = was.seen >= FEW && (was.types.list === was.seen || isOtherwise(path));
+  if (!isFilled || is.seen < FEW || typesOf(is).join() !== 'empty list') return undefined;
+  return differing('answer-value', path, false, {
+    before: 'a list',
+    after: 'empty',
+    evidence: shares('record', [0, was.seen], [is.seen, is.seen]),
   });
 }
 

@@ -287,10 +287,28 @@ const PICTURE = {
   'wp:featuredmedia': [{ id: 9, source_url: 'https://media.example/a.png', media_type: 'image' }],
 };
 
+/** Records embed their author, and every second one links to a picture. @param embedded what it embeds as well */
+function picturing(embedded: JsonObject): Alter {
+  const add = (name: string, more: JsonObject) => (record: JsonObject) =>
+    Number(record.id) % 2 === 0 ? { ...record, [name]: { ...Object(record[name]), ...more } } : record;
+  const link = turningRecords(add('_links', { 'wp:featuredmedia': [AUTHOR_LINK] }));
+  return together(turningRecords(add('_embedded', embedded), asking('_embed')), AUTHOR, link);
+}
+
 const EMBEDDED: readonly Exhibit[] = [
   went('embed-ignored', '_embedded', embedding(), AUTHOR),
   memberLost('embed-less', '_embedded.wp:term', embedding({ author: [ANN], 'wp:term': TERMS })),
   went('embed-refused', '_embedded.author[].*', embedding({ author: [NOBODY] }), AUTHOR),
+  went('embed-of-some-gone', '_embedded.wp:featuredmedia', picturing({}), picturing(PICTURE)),
+  unknown(
+    exhibit(
+      'answer-value',
+      '_embedded.wp:term[]',
+      'embedded-terms-empty',
+      embedding({ 'wp:term': [[]] }),
+      embedding({ 'wp:term': TERMS }),
+    ),
+  ),
   memberLost('embedded-without-file', '_embedded.wp:featuredmedia[].source_url', embedding(PICTURE)),
 ];
 
