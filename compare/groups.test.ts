@@ -64,6 +64,19 @@ it('reports once that embedded records lack a member, whatever embeds them', () 
   ]);
 });
 
+it('does not take another type of a member of refusals for their code', () => {
+  const data = ['rest_none', 'rest_denied'].map((refused) =>
+    narrowed('GET', {
+      ...{ id: refused, kind: 'refusal-changed', effect: 'incomparable', subject: `data of "${refused}"` },
+      ...{ isText: true, before: 'object', after: 'empty object' },
+    }),
+  );
+
+  expect(groupsOf(data).map(({ headline }) => headline)).toEqual([
+    'GET /cms/v2/posts: `data` of 2 kinds of refusals is an empty object, not an object',
+  ]);
+});
+
 it.each([
   ['none now', ['none', 'none', 'none'], ['GET /cms/v2/posts: 3 kinds of refusals have no code now']],
   ['one other', ['x', 'x', 'x'], ['GET /cms/v2/posts: 3 kinds of refusals have the code x now']],

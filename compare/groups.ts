@@ -146,7 +146,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (change: Change) => string>>> = {
     `conforms better to the contract (${verdictOf(before)} → ${verdictOf(after)})`,
   'answer-type': ({ subject, before = '', after = '' }) => {
     if (before.startsWith('never ')) return `${code(subject)} may also be ${typeWords(after)}`;
-    return `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`;
+    return `${code(subject)} ${isNot({ before, after })}`;
   },
   'answer-value': ({ subject, before = '', after = '' }) =>
     `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
@@ -199,6 +199,9 @@ function described(alike: readonly Change[]): string | undefined {
   ];
   if (first.kind === 'refusal-changed' && alone.size > 1)
     return `${codes.size} codes of refusals changed alike, such as ${first.before}, which is ${first.after}`;
+  const [, member] = /^(\S+) of "/.exec(first.subject) ?? [];
+  if (first.kind === 'refusal-changed' && member !== undefined)
+    return `${code(member)} of ${subjects.length} kinds of refusals ${isNot(first)}`;
   if (first.kind === 'refusal-changed') {
     const others = first.after === 'none' ? 'have no code' : `have the code ${first.after}`;
     return `${subjects.length} kinds of refusals ${others} now`;
@@ -302,6 +305,10 @@ function within(contexts: readonly string[]): string {
 
 function verdictOf(text: string): string {
   return text.split(':')[0] ?? text;
+}
+
+function isNot({ before = '', after = '' }: Pick<Change, 'before' | 'after'>): string {
+  return `is ${typeWords(after)}, not ${typeWords(before)}`;
 }
 
 function typeWords(types: string): string {
