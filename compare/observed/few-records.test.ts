@@ -182,6 +182,9 @@ it('does not take a refusal in place of embedded records for their type', () => 
   expect(said(of({ object: 6 }, 1), of({ list: 5, object: 1 }, 1))).toEqual([
     ['breaking', 'answer-type', embedded],
   ]);
+  // Other records are on the first page, and one of them asks for a password.
+  expect(said(of({ list: 6 }, 0), of({ list: 4, object: 2 }, 2))).toEqual([]);
+  expect(said(of({ list: 6 }, 0), of({ object: 6 }, 6))).toEqual([['breaking', 'answer-type', embedded]]);
 });
 
 it.each([

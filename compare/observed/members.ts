@@ -63,8 +63,12 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
     );
   };
   // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
-  const isRefusal = (path: string): boolean =>
-    path.endsWith('[]') && before.at(`${path}.data.status`)?.seen === before.at(path)?.seen;
+  const isRefusal = (path: string): boolean => {
+    const [refused, refusedNow] = [before, after].map((all) => all.at(`${path}.data.status`)?.seen ?? 0);
+    const { object: objects = 0 } = after.at(path)?.types ?? {};
+    const areFewNow = before.at(path)?.types.object === undefined && refusedNow === objects && objects < FEW;
+    return path.endsWith('[]') && (refused === before.at(path)?.seen || (objects > 0 && areFewNow));
+  };
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
