@@ -1,7 +1,7 @@
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
-import { RENDERED } from './observed/difference.ts';
+import { RENDERED, SOMETIMES } from './observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */
 type Says = (change: Change, name: (text: string) => string) => string;
@@ -86,9 +86,10 @@ const SAYS: Readonly<Record<Kind, Says>> = {
   },
   'answer-order': () => `the same records are in another order`,
   'answer-slower': ({ subject }) => `${subject} became slower than the rest of the site`,
-  'header-removed': ({ subject }, name) => {
+  'header-removed': ({ subject, after }, name) => {
     const [header = '', ...rest] = subject.split(' ');
-    return `the header ${[name(header), ...rest].join(' ')} was removed`;
+    const said = `the header ${[name(header), ...rest].join(' ')}`;
+    return after === SOMETIMES ? `some answers lack ${said}` : `${said} was removed`;
   },
   'header-added': ({ subject }, name) => `the header ${name(subject)} is new`,
   'header-words': (change) => `the header ${changedTo(change)}`,

@@ -159,6 +159,17 @@ describe('one request to each of some lists that fails now', () => {
   });
 });
 
+it.each([
+  ['three of all', 20, 17, ['breaking header-removed x-wp-total']],
+  ['two of one list', 20, 18, ['unknown header-removed x-wp-total']],
+  ['one', 20, 19, []],
+  ['some, as before', 19, 17, []],
+])('names a header that %s answers lack', (_, before, after, expected) => {
+  const side = (seen: number): Side => [[{ headers: { 'x-wp-total': { seen }, etag: { seen } } }]];
+
+  expect(said(side(before), side(after))).toEqual(expected);
+});
+
 describe('headers of few answers', () => {
   it('count together for all answers of a route, and not for fewer than three', () => {
     const side = (seen: number, callers: readonly string[]): Side => [

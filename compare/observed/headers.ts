@@ -8,6 +8,7 @@ import {
   either,
   FEW,
   isReadableNow,
+  SOMETIMES,
   shares,
 } from './difference.ts';
 
@@ -24,7 +25,8 @@ export function compareHeaders(pair: Answers): Difference[] {
     if (name.name === METHODS && mayBeOfAnother(pair)) return [];
     if (was === undefined)
       return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
-    return (is ? wordDifference(name, was, is) : removedHeader(name, was, pair)) ?? [];
+    if (is === undefined) return removedHeader(name, was, pair) ?? [];
+    return rarerHeader(name, pair, was, is) ?? wordDifference(name, was, is) ?? [];
   });
 }
 
@@ -46,6 +48,18 @@ function removedHeader(
     together: isForCallers ? 'widens' : undefined,
     evidence: shares('answer', [seen, was.accepted], [0, is.accepted]),
     isRoot: isConclusive,
+  });
+}
+
+/** A header that callers found in every answer, and that some lack now, such as those from a cache. */
+function rarerHeader(name: HeaderName, pair: Answers, was: HeaderNotes, is: HeaderNotes) {
+  const lacking = pair.is.accepted - is.seen;
+  const isOfAll = was.seen === pair.was.accepted && was.seen >= FEW;
+  if (name.for !== 'callers' || !isOfAll || lacking < FEW - 1) return undefined;
+  return differing('header-removed', name.name, lacking >= FEW, {
+    together: 'widens',
+    after: SOMETIMES,
+    evidence: shares('answer', [was.seen, pair.was.accepted], [is.seen, pair.is.accepted]),
   });
 }
 

@@ -243,6 +243,8 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
     'preflight-lost': [ORIGIN.toLowerCase(), preflighted(''), preflighted('*')],
   }),
   gone('head-without-total', [TOTAL], by('HEAD')),
+  // As a cache stores them.
+  gone('total-of-later-pages', [TOTAL, PAGES], ({ query }) => Number(query.get('page')) > 1),
 ];
 
 function preflighted(value: string): Alter {
