@@ -163,9 +163,11 @@ interface Places {
   readonly at: Map<string, number>;
 }
 
-/** A page of a list: its number and size, how many pages and records there are, and to which route links must lead. */
+/** A page of a list: its number and size, how many pages and records there are, and what links to others must keep. */
 interface Page extends Readonly<Record<'page' | 'pages' | 'records' | 'size', number>> {
   readonly route: string | undefined;
+  /** The names of the declared arguments that the request has. */
+  readonly kept: readonly string[];
 }
 
 /** Notes whether the totals of lists are true, and whether each record is on one page only. */
@@ -229,7 +231,9 @@ export class PageNotes {
     if (totals.shifting.some((name) => asked[name] !== undefined)) return undefined;
     const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
     const [size = 0, page = 0] = [asked[totals.size] ?? usual, asked[totals.page] ?? 1].map(wholeNumber);
-    return size < 1 || page < 1 ? undefined : { page, pages, records, size, route };
+    const kept = Object.keys(asked).map(nameOf);
+    const own = kept.filter((name) => name !== totals.page && Object.hasOwn(args, name));
+    return size < 1 || page < 1 ? undefined : { page, pages, records, size, route, kept: own };
   }
 
   /** Notes whether a page is as long as its totals say, and which sizes that shows. @param isSized whether the request has a size */
@@ -249,8 +253,8 @@ export class PageNotes {
     else this.#usual.add(isTrue || isSizeOf(length, records, pages) ? length : undefined);
   }
 
-  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
-  #isAstray(header: string | undefined, asked: Asked, { page, pages, route }: Page): boolean {
+  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another list. */
+  #isAstray(header: string | undefined, asked: Asked, { page, pages, route, kept }: Page): boolean {
     const { totals } = this.#names;
     return linksIn(header ?? '').some(([relation, address]) => {
       const side = totals.relations[relation];
@@ -261,6 +265,8 @@ export class PageNotes {
       const isDue = due <= pages && (said === null ? due <= 1 : wholeNumber(said) === due);
       const size = asked[totals.size];
       if (route !== undefined && !leadsTo(address, route, new URL(ANY_BASE))) return true;
+      const names = new Set([...searchParams.keys()].map(nameOf));
+      if (kept.some((name) => !names.has(name))) return true;
       return !isDue || (size !== undefined && searchParams.get(totals.size) !== size);
     });
   }
@@ -288,6 +294,11 @@ export class PageNotes {
     });
     return others.some((other) => other !== page);
   }
+}
+
+/** The name of an argument, also of one member of a list or an object: `tags` of `tags[0]`. */
+function nameOf(key: string): string {
+  return key.replace(/\[.*$/, '');
 }
 
 /** Whether pages of that length would be as many as are said. */

@@ -87,7 +87,8 @@ it('notes links to the page before or after that lead to another page', () => {
     const link = links
       .map(([relation, query]) => `<http://127.0.0.1/?${query}>; rel="${relation}"`)
       .join(', ');
-    notes.note([{ id: 1 }, { id: 2 }], asked, { 'x-wp-total': '6', 'x-wp-totalpages': '3', link }, {});
+    const args = { tags: { type: 'array' }, per_page: { type: 'integer' } };
+    notes.note([{ id: 1 }, { id: 2 }], asked, { 'x-wp-total': '6', 'x-wp-totalpages': '3', link }, args);
     return notes.totals?.astray;
   };
   const next = (query: string): readonly [string, string] => ['next', query];
@@ -96,14 +97,17 @@ it('notes links to the page before or after that lead to another page', () => {
     astray(at(2), ['prev', 'per_page=2&page=1'], next('per_page=2&page=3')),
     astray(at(2), ['prev', 'per_page=2'], ['up', 'page=9']),
     astray(at(3)),
-  ]).toEqual([0, 0, 0]);
+    astray({ ...at(1), 'tags[0]': '7', other: 'a' }, next('per_page=2&tags%5B%5D=7&page=2')),
+  ]).toEqual([0, 0, 0, 0]);
   expect([
     astray(at(1), next('per_page=2&page=1')),
     astray(at(1), next('page=2')),
     astray(at(1), next('per_page=2')),
     astray(at(3), next('per_page=2&page=4')),
     astray(at(3), ['prev', 'per_page=2&page=3']),
-  ]).toEqual([1, 1, 1, 1, 1]);
+    // It leads to a page of all records.
+    astray({ ...at(1), 'tags[0]': '7' }, next('per_page=2&page=2')),
+  ]).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 it('counts links to pages of no route, or of another one, as astray', () => {
