@@ -100,8 +100,8 @@ export class SampleNotes {
 
   #noteRecord(id: string, record: unknown): void {
     if (!isObject(record)) return;
-    const said = this.#names.modified.map((name) => member(record, name));
-    const date = said.find((one): one is string => typeof one === 'string' && one !== '');
+    const dating = this.#names.modified.find((name) => isText(member(record, name)));
+    const date = dating && member(record, dating);
     // No record of an earlier version has it, because digests were others.
     const modified = date === undefined ? UNDATED.once : shortDigest(`plain ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
@@ -114,20 +114,20 @@ export class SampleNotes {
       return;
     }
     known.looks += 1;
-    const links = this.#targetsOf(record, id);
-    for (const [name, value] of [...Object.entries(record), ...links]) {
-      const isInternal = name.startsWith('_') && !links.some(([link]) => link === name);
-      if (isInternal || this.#isLeftOut(name)) continue;
-      const digest = this.#digestOf(value, `${id} ${modified} ${name}`);
+    for (const [name, value] of this.#membersOf(record, id)) {
+      // The date of change is equal by definition. A second one tells whether the first is another one by itself.
+      if (name === dating) continue;
+      const isDate = this.#names.modified.includes(name);
+      const digest = this.#digestOf(value, isDate ? `${id} ${name}` : `${id} ${modified} ${name}`);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) known.moving.add(name);
       known.values.set(name, digest);
     }
   }
 
-  #isLeftOut(name: string): boolean {
-    // The date of change is equal by definition.
-    return name.length > LONGEST_NAME || this.#names.modified.includes(name);
+  #membersOf(record: object, id: string): [name: string, value: unknown][] {
+    const own = Object.entries(record).filter(([name]) => !name.startsWith('_'));
+    return [...own, ...this.#targetsOf(record, id)].filter(([name]) => name.length <= LONGEST_NAME);
   }
 
   /** The digest of a value, and for lists another one that their order does not change. */
@@ -176,6 +176,10 @@ export class SampleNotes {
     this.#records.set(id, sampled);
     return sampled;
   }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Whether two digests of a member differ, and if so, whether only by the order of a list. */

@@ -60,6 +60,18 @@ describe('records of lists', () => {
   });
 
   it.each([
+    ['the second one is the same', '2024-05-06', [['unknown', 'answer-rendered', 'modified_gmt', undefined]]],
+    ['they were modified', '2025-05-06', []],
+  ])('that have another date of change are named if %s', (_, day, expected) => {
+    const side = (gmt: string, local: string): AnswerNotes =>
+      listOf(
+        IDS.map((id) => ({ id, modified_gmt: `${gmt}T07:08:0${id}`, modified: `${local}T09:08:0${id}` })),
+      );
+
+    expect(said(between(side('2024-05-06', '2024-05-06'), side('2025-05-06', day)))).toEqual(expected);
+  });
+
+  it.each([
     ['many', [1, 3, 5, 7, 9], ' /x/v1/notes (4 of 9 records)'],
     ['a few', [1, 2, 3, 4, 5, 6, 9], undefined],
     ['those behind the last that both show', [1, 2, 3, 4, 5], undefined],

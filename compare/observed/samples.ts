@@ -7,6 +7,7 @@ import {
   asOne,
   type Difference,
   differing,
+  either,
   evidence,
   FEW,
   outOf,
@@ -106,7 +107,20 @@ export function compareSamples(
       : difference,
   );
   const every = is.method === 'GET' ? everyOtherwise(pair, samples, names, otherCallers) : [];
-  return [...joinLinks(rendered), ...joinLinks(every), ...orderedOtherwise(samples)];
+  return [...joinLinks(rendered), ...joinLinks(every), ...redated(samples), ...orderedOtherwise(samples)];
+}
+
+/** Records with another date of change, although a second one, such as that in the zone of the site, is the same. */
+function redated(samples: Samples): Difference[] {
+  const [dating = '', ...others] = textsOf('observed').modified;
+  const shared = sharedRecords(samples).filter(({ was, is }) => was.isDated && is.isDated);
+  const again = shared.filter(({ was, is }) =>
+    others.some((name) => was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name)),
+  );
+  const moved = again.filter(({ was, is }) => was.date !== is.date);
+  if (moved.length < FEW) return [];
+  const evidence = `${outOf(moved.length, again.length, 'record')} with the same ${either(others)}`;
+  return [differing('answer-rendered', dating, false, { evidence })];
 }
 
 /** The members that two callers see differently. */
