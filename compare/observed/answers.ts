@@ -80,6 +80,8 @@ function mayBeOfContent({ was, is }: Answers, isBelow: boolean): boolean {
   // A refused method is no matter of the record.
   const isOfRecord = was.route.includes('{') && !statuses.includes('405');
   if (isOfRecord && !isBelow && statuses.some((status) => status.startsWith('4'))) return true;
+  // The description of a route without path parameters depends on no record.
+  if (was.method === 'OPTIONS') return false;
   return was.forms.object !== undefined && statuses.every((status) => status === '400' || status === '404');
 }
 

@@ -95,3 +95,17 @@ it('reports that a site no longer knows the other form of an address', () => {
     { kind: 'answer-refused', effect: 'narrows', subject: 'the other form of the address', after: '404' },
   ]);
 });
+
+it.each([
+  ['of a list', '/x/v1/notes', [{ kind: 'answer-refused', effect: 'narrows', after: '404' }]],
+  ['of a record, which may be gone', '/x/v1/notes/{id}', []],
+])('reports that a site no longer has the description %s', (_, route, expected) => {
+  const described = { ...NOTES, route, method: 'OPTIONS', forms: { object: 1 }, accepted: 1 };
+
+  expect(
+    compareWholes({
+      was: { ...described, statuses: { 200: 1 } },
+      is: { ...described, statuses: { 404: 1 }, accepted: 0 },
+    }),
+  ).toMatchObject(expected);
+});

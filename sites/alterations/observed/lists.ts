@@ -118,6 +118,7 @@ const REFUSED: readonly Exhibit[] = [
   ...breaking('answer-refused', {
     'head-refused': ['the request', giving(refusal('rest_no_route', 404), by('HEAD'))],
     'options-refused': ['the request', giving(page(405), by('OPTIONS'))],
+    'options-not-found': ['the request', giving(page(404), by('OPTIONS'))],
     'list-moved': ['the request', giving(MOVED, ({ route }) => route === LIST)],
     'list-fails': ['the request', giving(page(500), isList)],
     // The records below it are then others.
