@@ -150,6 +150,20 @@ describe('compareConstraint', () => {
       { 'default/absent': 'declares a default where the contract has none' },
     ],
     ['a default of null that may not be', { 'x-absent': ['default'] }, { default: null }, undefined, {}],
+    [
+      'the type of a default of null',
+      { type: 'integer', default: null },
+      { type: ['integer', 'null'], default: null },
+      undefined,
+      {},
+    ],
+    [
+      'null beside another default',
+      { type: 'integer', default: 1 },
+      { type: ['integer', 'null'], default: 1 },
+      undefined,
+      { type: 'has another type, wider' },
+    ],
     ['a pattern', { pattern: '^[\\w-]+$' }, { pattern: '^[a-zA-Z0-9_-]+$' }, undefined, {}],
     [
       'members',

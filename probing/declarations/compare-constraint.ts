@@ -115,12 +115,12 @@ function compareKeyword(
 /** The words of types; a site that spells one otherwise, such as `String`, spells each so. */
 const TYPE_WORDS = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-function compareTypes(schema: Schema, observed: readonly string[]): Difference | undefined {
-  const difference = compareSets(
-    'type',
-    typesOf(schema).toSorted(),
-    observed.length === 0 ? undefined : observed,
-  );
+function compareTypes(schema: Schema, declared: readonly string[]): Difference | undefined {
+  const stated = typesOf(schema).toSorted();
+  // Where null is the stated default, the site may name its type (R23).
+  const isNullFree = schema.default === null && !stated.includes('null');
+  const observed = isNullFree ? declared.filter((type) => type !== 'null') : declared;
+  const difference = compareSets('type', stated, observed.length === 0 ? undefined : observed);
   const isWord = observed.every((type) => TYPE_WORDS.includes(type));
   return difference && { ...difference, ...(!isWord && { malformed: true }) };
 }
