@@ -3,6 +3,7 @@ import { together } from '../../../sites/alterations/alteration.ts';
 import {
   handling,
   reading,
+  showing,
   shownRecord,
   turningArgs,
   withObject,
@@ -103,6 +104,22 @@ const MUTANTS: readonly [what: string, mutant: Alter, failing: string[]][] = [
   ],
 ];
 
+/** Shows lists and members of records as they are stored in one answer, and turned round in the next. */
+function shuffling(): Alter {
+  let answers = 0;
+  const turn = (value: Json | undefined): Json | undefined => {
+    if (Array.isArray(value)) return value.toReversed();
+    return isObject(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value;
+  };
+  return showing(['posts.read', 'posts.list', 'pages.read', 'pages.list'], (record) => {
+    answers += 1;
+    if (answers % 2 === 0) return record;
+    const { categories, tags, meta } = record;
+    const turned = Object.entries({ categories, tags, meta }).filter(([name]) => name in record);
+    return { ...record, ...Object.fromEntries(turned.map(([name, value]) => [name, turn(value) ?? null])) };
+  });
+}
+
 describe('the checks of batches', () => {
   it('read only those records by their ids of which no answer says that they are gone', async () => {
     let gone = 0;
@@ -135,6 +152,7 @@ describe('the checks of batches', () => {
       'finds new records late, and reads the arguments of a deletion in the query alone',
       together(lateSearch, forcedByQuery),
     ],
+    ['shows the terms and the members of a record in changing order', shuffling()],
   ])('pass on a site that %s', async (_what, harmless) => {
     const results = await writingRun(BATCH, harmless);
 

@@ -2,6 +2,7 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { inconclusiveAbort, isFinding, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
+import { meaningOf } from '../../../engine/equal.ts';
 import { blocked, describe, explain, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
@@ -370,6 +371,6 @@ function differenceOf(
 
 function fieldText(record: JsonObject, field: Parameter, slug: string): string {
   const { wire } = field;
-  const text = JSON.stringify(rawOf(record, wire) ?? statedPart(field, record[wire])) ?? 'nothing';
-  return withoutSlug(text, slug);
+  const value = rawOf(record, wire) ?? statedPart(field, record[wire]);
+  return withoutSlug(value === undefined ? 'nothing' : meaningOf(value), slug);
 }
