@@ -20,3 +20,22 @@ it('tries a filter on records that are all alike with their value, and with a st
   expect(all?.evaluate([[]], snapshot)?.message).toContain('leaves out records that match');
   expect(none?.evaluate([records], snapshot)?.message).toContain('returns records that do not match');
 });
+
+it('tries values that more records have than a page holds, and evaluates what the page shows', async () => {
+  const records = Array.from({ length: 300 }, (_, at) => {
+    const id = 300 - at;
+    return { id, json: { id, author: 1 + (id % 2) } };
+  });
+  const snapshot = wholeList(records, { page: records.slice(0, 100), complete: false, total: 3000 });
+  const rule = byMember('author', { what: 'author', values: shows('author') }).rule;
+
+  const trials = await rule(snapshot, postsSite());
+
+  assert(!isFinding(trials));
+  const [trial] = trials;
+  expect(trial?.requests).toEqual([{ author: [1] }]);
+  const ofOne = records.filter(({ json }) => json.author === 1).slice(0, 100);
+  expect(trial?.evaluate([ofOne], snapshot)).toBeUndefined();
+  expect(trial?.evaluate([records.slice(0, 100)], snapshot)?.message).toContain('do not match');
+  expect(trial?.evaluate([ofOne.toSpliced(3, 1)], snapshot)?.message).toContain('leaves out records');
+});

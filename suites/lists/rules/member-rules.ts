@@ -284,7 +284,7 @@ export function pickValues(
     among.filter((record) => valuesOf(record)?.some((value) => values.includes(value)) === true).length;
   const splits = (values: readonly Value[]): boolean => {
     const count = holders(values, page);
-    return count > 0 && count < page.length && holders(values) <= size;
+    return count > 0 && count < page.length;
   };
   const distinct = [...new Set(shown)];
   const isOfSeveral = (value: Value): boolean =>
@@ -298,7 +298,10 @@ export function pickValues(
   const others = single.filter((one) => one !== first);
   const second = others.find((one) => kindOf(one) !== kindOf(first)) ?? others[0];
   if (second === undefined) return { values: [first] };
-  return splits([first, second]) ? { values: [first, second] } : { values: [first], further: second };
+  const isShort = holders([first, second]) <= size;
+  return isShort && splits([first, second])
+    ? { values: [first, second] }
+    : { values: [first], further: second };
 }
 
 /** What a file type is before its slash; any other value is of its own kind. */
