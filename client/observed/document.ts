@@ -92,6 +92,7 @@ export interface AnswerNotes {
     before?: number;
     after?: number;
     astray?: number;
+    chosen?: { kept: number; lost: number };
     repeated?: number;
     twice?: number;
     cap?: number;

@@ -174,6 +174,8 @@ interface Page extends Readonly<Record<'page' | 'pages' | 'records' | 'size', nu
 export class PageNotes {
   readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
   readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, astray: 0, repeated: 0, twice: 0 };
+  /** Pages whose links to others lead to the same list, and to one without an argument of the request. */
+  readonly #chosen = { kept: 0, lost: 0 };
   /** Lengths of pages that lack several records; undefined for other untrue pages. */
   readonly #short = new Set<number | undefined>();
   #longest = 0;
@@ -193,7 +195,9 @@ export class PageNotes {
     const isCapped = cap !== undefined && others.length === 0 && cap === this.#longest;
     const [usual, ...more] = this.#usual.size === 0 ? [this.#declared] : this.#usual;
     const isOne = usual !== undefined && more.length === 0;
-    return { ...this.#counts, ...(isCapped && { cap }), ...(isOne && { usual }) };
+    const { kept, lost } = this.#chosen;
+    const chosen = kept + lost > 0 && { chosen: { kept, lost } };
+    return { ...this.#counts, ...chosen, ...(isCapped && { cap }), ...(isOne && { usual }) };
   }
 
   /** Notes one page of a list. @param args the declared parameters of its route, for the default page size; @param route to which links must lead */
@@ -213,6 +217,7 @@ export class PageNotes {
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
     if (page <= pages && this.#isAstray(headers.link, asked, about)) counts.astray += 1;
+    if (page <= pages) this.#noteKept(headers.link, about);
     const ids = list.flatMap((record) => member(record, this.#names.identity) ?? []);
     if (new Set(ids).size < ids.length) counts.twice += 1;
     if (this.#isRepeated(list, asked, about)) counts.repeated += 1;
@@ -232,7 +237,9 @@ export class PageNotes {
     const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
     const [size = 0, page = 0] = [asked[totals.size] ?? usual, asked[totals.page] ?? 1].map(wholeNumber);
     const kept = Object.keys(asked).map(nameOf);
-    const own = kept.filter((name) => name !== totals.page && Object.hasOwn(args, name));
+    const own = kept.filter(
+      (name) => name !== totals.page && name !== totals.size && Object.hasOwn(args, name),
+    );
     return size < 1 || page < 1 ? undefined : { page, pages, records, size, route, kept: own };
   }
 
@@ -253,8 +260,8 @@ export class PageNotes {
     else this.#usual.add(isTrue || isSizeOf(length, records, pages) ? length : undefined);
   }
 
-  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another list. */
-  #isAstray(header: string | undefined, asked: Asked, { page, pages, route, kept }: Page): boolean {
+  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
+  #isAstray(header: string | undefined, asked: Asked, { page, pages, route }: Page): boolean {
     const { totals } = this.#names;
     return linksIn(header ?? '').some(([relation, address]) => {
       const side = totals.relations[relation];
@@ -265,10 +272,19 @@ export class PageNotes {
       const isDue = due <= pages && (said === null ? due <= 1 : wholeNumber(said) === due);
       const size = asked[totals.size];
       if (route !== undefined && !leadsTo(address, route, new URL(ANY_BASE))) return true;
-      const names = new Set([...searchParams.keys()].map(nameOf));
-      if (kept.some((name) => !names.has(name))) return true;
       return !isDue || (size !== undefined && searchParams.get(totals.size) !== size);
     });
+  }
+
+  /** Notes whether links to other pages keep the arguments of the request. */
+  #noteKept(header: string | undefined, { kept }: Page): void {
+    const links = linksIn(header ?? '').flatMap(([relation, address]) => {
+      const url = URL.parse(address, ANY_BASE);
+      const isOfPage = this.#names.totals.relations[relation] !== undefined;
+      return isOfPage && url ? [new Set([...url.searchParams.keys()].map(nameOf))] : [];
+    });
+    if (links.length === 0 || kept.length === 0) return;
+    this.#chosen[links.every((names) => kept.every((name) => names.has(name))) ? 'kept' : 'lost'] += 1;
   }
 
   /** Whether a record was on another page. If the length of the list changed, all records have moved. */

@@ -160,6 +160,18 @@ describe('one request to each of some lists that fails now', () => {
 });
 
 it.each([
+  ['three pages', { kept: 4, lost: 0 }, 3, ['breaking header-words link']],
+  ['two pages', { kept: 4, lost: 0 }, 2, ['unknown header-words link']],
+  ['three pages, and did before', { kept: 0, lost: 1 }, 3, []],
+  ['three pages, and none is known before', undefined, 3, []],
+])('names links that lack an argument of the request on %s', (_, chosen, lost, expected) => {
+  const totals = { true: 4, untrue: 0, paged: 4, astray: 0 };
+  const side = (noted: typeof chosen): Side => [[{ totals: { ...totals, ...(noted && { chosen: noted }) } }]];
+
+  expect(said(side(chosen), side({ kept: 0, lost }))).toEqual(expected);
+});
+
+it.each([
   ['three of all', 20, 17, ['breaking header-removed x-wp-total']],
   ['two of one list', 20, 18, ['unknown header-removed x-wp-total']],
   ['one', 20, 19, []],
