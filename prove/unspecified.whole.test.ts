@@ -166,7 +166,7 @@ describe('unspecified', () => {
     }
 
     expect(hidden).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it.each<[string, RunMode, 'a user' | 'nobody', number, (readonly string[])?]>([
     ['b', 'full', 'a user', 0.95],
@@ -185,7 +185,7 @@ describe('unspecified', () => {
       const ran = results.size - withVerdict(results, 'skip').length;
       expect(withVerdict(results, 'pass').length).toBeGreaterThan(share * ran);
     },
-    60_000,
+    180_000,
   );
 
   it('cost a site whose plugins take values of any type no more than warnings of just that', async () => {
@@ -197,7 +197,7 @@ describe('unspecified', () => {
     expect(withVerdict(results, 'fail', 'error')).toEqual([]);
     expect(warned.filter((id) => !id.endsWith('/type/enforced'))).toEqual([]);
     expect(warned.length).toBeGreaterThan(50);
-  }, 60_000);
+  }, 180_000);
 
   it('leave nothing open on a site that refuses unknown parameters', async () => {
     const changes = [ALL_CHANGES['unknown-parameters']].filter((one) => one !== undefined);
@@ -205,7 +205,7 @@ describe('unspecified', () => {
     const { results } = await run({ deployment: 'core', changes, mode: 'read', caller: 'a user', only });
 
     expect(withVerdict(results, 'fail', 'inconclusive')).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('let a site ask for patience', async () => {
     const only = ['oembed.*/**', 'pages.list/per_page/**'];
@@ -215,7 +215,7 @@ describe('unspecified', () => {
 
     expect(throttled.retries).toBeGreaterThan(0);
     expect(verdicts(throttled.results)).toEqual(verdicts(reported.results));
-  }, 60_000);
+  }, 180_000);
 });
 
 /** A site that throttles some reads once. In a whole run it would cost minutes of waiting. */

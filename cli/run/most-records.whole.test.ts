@@ -15,7 +15,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { textsOf } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
-import { tryMainAs } from '../try-main.fixture.ts';
+import { resultIn, targetOf, tryMainAs } from '../try-main.fixture.ts';
 import { beginWriting } from './writing-run.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -35,6 +35,11 @@ afterAll(async () => {
   await site.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function serveEmpty(): Promise<Served & AsyncDisposable> {
+  const empty = await serve({ deployment: 'core', seed: 'empty' });
+  return { ...empty, [Symbol.asyncDispose]: () => empty.close() };
+}
 
 async function made(
   planned: readonly PlannedCheck[],
@@ -115,6 +120,21 @@ describe('the number of records that the plan announces', () => {
     expect(text).not.toContain(STOPPED);
     expect(JSON.parse(text).writing.created).toBeGreaterThan(sum / 3);
     expect(JSON.parse(text).writing.created).toBeLessThanOrEqual(sum);
+  });
+
+  it('includes the records that a selection lacks which only reads', async () => {
+    await using empty = await serveEmpty();
+    const only = ['--mode', 'write', '--only', 'post-revisions.read/**', '--tour', 'none'];
+    const out = join(folder, 'reading');
+    const { code } = await tryMainAs(empty, 'run', ...targetOf(empty), ...only, '--out', out);
+
+    expect({
+      code,
+      stopped: resultIn(out).checks.filter(({ message }) => message?.includes(STOPPED)),
+    }).toEqual({
+      code: 0,
+      stopped: [],
+    });
   });
 
   it('is announced in words if no selected check writes', async () => {

@@ -38,15 +38,17 @@ export function mostRecords(
   // Calls that alter the site work on own records where the owner has opened a resource.
   const isOpened = ({ operation = '' }: PlannedCheck['check']): boolean =>
     opened.has(placeOf(operation) ?? '');
-  const writing = plan.filter(
-    ({ check, skip }) =>
-      skip === undefined &&
-      (check.effect === 'writes' || (check.effect === 'alters-site' && isOpened(check))),
+  const running = plan.flatMap(({ check, skip }) => (skip === undefined ? [check] : []));
+  const writing = running.filter(
+    (check) => check.effect === 'writes' || (check.effect === 'alters-site' && isOpened(check)),
   );
-  if (writing.length === 0 || collections.length === 0) return {};
+  // Checks that only read may need records as well.
+  const mayStage =
+    stage !== 'never' && running.some(({ about, operation }) => about !== 'declaration' && operation);
+  if ((writing.length === 0 && !mayStage) || collections.length === 0) return {};
   const staged = stage === 'never' ? 0 : STAGED;
   const most = collections.map(({ id }) => {
-    const own = writing.map(({ check }) => check).filter(({ operation = '' }) => placeOf(operation) === id);
+    const own = writing.filter(({ operation = '' }) => placeOf(operation) === id);
     const kinds = Map.groupBy(own, ({ kind }) => kindNamed(kind));
     const made = [...kinds].map(([kind, checks]) => {
       const { each, all, perExample = 0 } = kind?.records ?? UNMEASURED;
