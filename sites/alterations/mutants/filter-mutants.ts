@@ -144,7 +144,6 @@ const SELDOM = 5;
 
 function changeMutants(operation: Operation): Mutants {
   const { id, parameters } = operation;
-  const kind = kindOf(operation);
   const others = { modified_after: 'after', modified_before: 'before' };
   return Object.entries(others).map(
     ([name, other]) =>
@@ -154,7 +153,7 @@ function changeMutants(operation: Operation): Mutants {
         `${name} of ${id} reads the date, where few records were changed after it`,
         together(
           handling(id, (call, next) => {
-            for (const [at, record] of call.site.store.ofKind(kind ?? '').entries()) {
+            for (const [at, record] of call.site.store.ofKind(kindOf(operation) ?? '').entries()) {
               if (at % SELDOM !== 1) record.modified = record.date;
             }
             return next(call);
@@ -220,6 +219,10 @@ function memberMutants({ id, resource, parameters: { properties } }: Operation):
           ),
         ),
     ),
+    properties.orderby?.enum?.includes('relevance') === true &&
+      args('search/filters~lost-by-relevance', 'finds nothing in the order of relevance', (given) =>
+        given.orderby === 'relevance' ? { ...given, search: 'nothing has this word' } : given,
+      ),
     columns.map((column) =>
       list('search_columns')(
         `search_columns/filters/${String(column)}~ignored`,

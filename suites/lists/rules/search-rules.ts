@@ -12,6 +12,7 @@ import {
   subsetTrial,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
+import { parameterNamed } from '../../../specs/find-resource.ts';
 import { type Filter, inUsualOrder, MOST_VALUES } from './member-rules.ts';
 import {
   COLUMNS,
@@ -28,7 +29,10 @@ import {
   wordsOfTitle,
 } from './searchable-text.ts';
 
-/** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
+/**
+ * A search finds the records with the word in their title, and, as far as stored text shows, none without it; in the
+ * order that only a search has, too.
+ */
 const searches: Rule = (snapshot, site) => {
   const { page: records } = snapshot;
   const name = site.wire('search');
@@ -36,11 +40,15 @@ const searches: Rule = (snapshot, site) => {
   if (titles !== undefined) {
     const found = subsetTrial({ [name]: titles, ...inUsualOrder(snapshot, site) }, keepsTitles(titles));
     const isOrdered = records.filter((record) => keepsTitles(titles)(record) === true).length > 1;
-    return isOrdered ? [found] : [found, ...findsSeveral(snapshot, site)];
+    const several = isOrdered ? [] : findsSeveral(snapshot, site);
+    return [found, ...several, ...byRelevance(titles, keepsTitles(titles), snapshot, site)];
   }
   // Revisions of one record often share their title.
   const inside = longest(contentWords(records), distinguishes(records, byContent));
-  if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
+  if (inside !== undefined) {
+    const keeps = byContent(inside);
+    return [subsetTrial({ [name]: inside }, keeps), ...byRelevance(inside, keeps, snapshot, site)];
+  }
   return inconclusive('no word of letters, five or more, distinguishes the titles of the visible records');
 };
 
@@ -52,6 +60,22 @@ function findsSeveral(snapshot: Snapshot, site: RuleSite): Trial[] {
   const count = snapshot.page.filter((record) => keeps?.(record) === true).length;
   if (keeps === undefined || count < 2 || Object.keys(usual).length === 0) return [];
   return [jointly(subsetTrial({ [site.wire('search')]: word, ...usual }, keeps))];
+}
+
+const RELEVANCE = 'relevance';
+
+/** A search in the order of relevance, on one page: where that order puts a record is not specified. */
+function byRelevance(
+  word: string,
+  keeps: Keeps,
+  { complete, total, size }: Snapshot,
+  { operation, wire }: RuleSite,
+): Trial[] {
+  const takesIt = parameterNamed(operation, 'orderby')?.schema.enum?.includes(RELEVANCE) === true;
+  if (!takesIt || !complete || total > size) return [];
+  const args = { [wire('search')]: word, [wire('orderby')]: RELEVANCE };
+  const { requests, evaluate } = subsetTrial(args, keeps);
+  return [{ requests, evaluate, skipsRefused: true }];
 }
 
 /** A search for the most frequent certain word of the titles. */
