@@ -1,3 +1,4 @@
+import { plainRoute } from '../client/route-pattern.ts';
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
@@ -117,6 +118,12 @@ export function saidOf(change: Change): string {
   return change.kind.startsWith('check-')
     ? `${change.place} ${changeInWords(change)}`
     : changeInWords(change);
+}
+
+/** A change in words with its place, without patterns. */
+export function saidAt(change: Change): string {
+  const [place, text] = [plainRoute(change.place), plainRoute(changeInWords(change))];
+  return text.startsWith(place) ? text : `${place}: ${text}`;
 }
 
 const LONGEST_VALUE = 160;

@@ -1,10 +1,9 @@
-import { plainRoute } from '../../client/route-pattern.ts';
 import { countedOf } from '../../compare/acceptance.ts';
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
-import { brief, changeInWords } from '../../compare/words.ts';
+import { brief, changeInWords, saidAt } from '../../compare/words.ts';
 import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
@@ -319,12 +318,6 @@ function suchAs({ hanging }: Group, known: ReadonlyMap<string, Change>): string 
   });
   const named = [...new Map(said.toReversed()).values()].toReversed();
   return named.length === 0 ? '' : `, such as ${listed(named, MOST_DEPENDENTS)}`;
-}
-
-/** A change in words with its place, without patterns. */
-function saidAt(change: Change): string {
-  const [place, text] = [plainRoute(change.place), plainRoute(changeInWords(change))];
-  return text.startsWith(place) ? text : `${place}: ${text}`;
 }
 
 /** A sentence with its places, such as `GET /wp/v2/posts`, and their values as code. */
