@@ -104,7 +104,7 @@ async function acceptedByNobody(
   const alone = isNaming ? [] : beyond.flatMap((one) => contexts.map((beside) => [{ ...one, beside }]));
   const accepted: (readonly [string, Observation])[] = [];
   for (const group of [firstOf, lastOf, ...alone])
-    accepted.push(...(await acceptedOf(group, session, baseline)));
+    accepted.push(...(await acceptedOf(group, session, baseline, isNaming)));
   return accepted;
 }
 
@@ -113,6 +113,7 @@ async function acceptedOf(
   probes: readonly Probe[],
   session: Session,
   baseline: Baseline,
+  isNaming: boolean,
 ): Promise<(readonly [string, Observation])[]> {
   const sendAs = (as: Baseline['as'], others: Args, together: readonly Probe[]): Promise<Observation> => {
     const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
@@ -124,8 +125,8 @@ async function acceptedOf(
     // That anonymous callers get a page instead is reported once, by the check of what they are answered.
     if (lacksJson(answer)) return [];
     if (answer.answer === 'accepted') {
-      // What the user may send too is reported by the values that are sent alone.
-      const isForAll = (await sendAs('user', baseline.args, open)).answer === 'accepted';
+      // What the user may send too is reported by the values that are sent alone; names have shown that it is refused.
+      const isForAll = !isNaming && (await sendAs('user', baseline.args, open)).answer === 'accepted';
       return isForAll ? [] : open.map((one) => [keyOf(one), answer] as const);
     }
     const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
