@@ -20,6 +20,7 @@ import { excerptChecks } from './contexts/excerpt-checks.ts';
 import { serverErrorChecks } from './contexts/server-error-checks.ts';
 import { eachDeclared } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
+import { refusedSetsOf } from './lists/subsets/subset-sets.ts';
 import {
   narrowedChecks,
   publishedFilterChecks,
@@ -78,7 +79,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, excludedParameterChecks, undefined, rooted);
   // Calls that earlier checks had accepted need no request here, and searches draw from accepted values.
   addEach(reads, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
-  addEach(operations, fuzzChecks, undefined, rooted);
+  addEach(operations, (operation) => fuzzChecks(operation, refusedSetsOf), undefined, rooted);
   // What acceptance sends is read here.
   add(excerptChecks, undefined, rooted);
   add(writingChecks, undefined, rooted);

@@ -50,7 +50,7 @@ export function collectionChecks(contract: Contract): Check[] {
         ...nestedDefaultChecks(operation),
         ...noMatchChecks(operation),
         ...anonymousChecks(operation),
-        ...subsetChecks(operation),
+        ...subsetChecks(contract, operation),
         ...everyListCheck(operation),
       ];
     });

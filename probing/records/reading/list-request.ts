@@ -24,13 +24,16 @@ export interface Subject {
 }
 
 /** The request for a list: by default its largest page by id, an order without ties, with the direction named. */
-export function listRequest(
-  { route, as, context, usual, size }: Omit<Subject, 'operation'>,
-  args: Args = {},
-): RequestSpec {
+export function listRequest(subject: Omit<Subject, 'operation'>, args: Args = {}): RequestSpec {
+  const { route, as } = subject;
+  return { method: 'GET', route, as, query: encodeArgs(listArgs(subject, args)) };
+}
+
+/** All arguments of a request for a list: the usual ones, and its own, which come instead of them. */
+export function listArgs({ context, usual, size }: Omit<Subject, 'operation'>, args: Args): Args {
   const sorted = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
   const sized = size === undefined ? {} : { per_page: size };
-  return { method: 'GET', route, as, query: encodeArgs({ context, ...sorted, ...usual, ...sized, ...args }) };
+  return { context, ...sorted, ...usual, ...sized, ...args };
 }
 
 /** The page size of requests for a list; infinity if it asks for all records. */

@@ -88,12 +88,18 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
             Array.isArray(value) && value.some((one) => /^\d+$/.test(String(one)) && Number(one) >= 2 ** 31),
         ),
       ),
-    open.includes('search_semantics') &&
+    open.includes('search_semantics') && [
       reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
         if ('search_semantics' in given && !('search' in given))
           throw invalidParameters({ search_semantics: 'There is no search.' });
         return read(given);
       }),
+      reading('subset~columns-of-later-pages', 'refuses search_columns on a later page', (given, read) => {
+        if ('search_columns' in given && ('page' in given || 'offset' in given))
+          throw invalidParameters({ search_columns: 'The list begins elsewhere.' });
+        return read(given);
+      }),
+    ],
     // Whether enough of them may have any valid value.
     isCore && free.length >= FEWEST && [besideOthers(operation), wideMutants(operation, open)],
   ];

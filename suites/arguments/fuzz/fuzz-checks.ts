@@ -1,6 +1,7 @@
 import { Aborted, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { blocked, notApplicable } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
 import { type Args, rawForm, rawValues, repeated } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
@@ -21,7 +22,7 @@ import { acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
-import { optionalSets, requiredBeside } from '../control-candidates.ts';
+import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
 import {
   edgeIds,
   invalidSets,
@@ -57,16 +58,19 @@ const UNCHANGED_SHARE = 10;
 /** Below this number of examples, most are for combinations and one in five is strange; from it on, all are. */
 const ALL_STRANGE = 40;
 
+/** Valid sets of arguments of an operation that other checks send, and that the site refuses. */
+type RefusedSets = (session: Session, operation: Operation) => Promise<readonly Args[]>;
+
 /** Property-based checks of an operation: combinations, refusals, survival, and equivalent requests. */
-export function fuzzChecks(operation: Operation): Check[] {
+export function fuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[] {
   const checks =
     operation.effect === 'reads'
-      ? readFuzzChecks(operation)
+      ? readFuzzChecks(operation, refusedSets)
       : [...writeFuzzChecks(operation), ...encodingChecks(operation), ...malformedWriteChecks(operation)];
   return checks.map((check) => ({ ...check, fuzz: true }));
 }
 
-function readFuzzChecks(operation: Operation): Check[] {
+function readFuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[] {
   const { namespace, path } = operation.route;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
@@ -100,7 +104,13 @@ function readFuzzChecks(operation: Operation): Check[] {
     ...(operation.resource !== undefined && operation.strict && open.length > 0
       ? [{ ...make('malformed', malformed, fuzzMalformed, open), ...about }]
       : []),
-    ...(combines ? [make('accepted', 'accepts any combination of valid arguments', fuzzValid)] : []),
+    ...(combines
+      ? [
+          make('accepted', 'accepts any combination of valid arguments', (context) =>
+            fuzzValid(context, refusedSets),
+          ),
+        ]
+      : []),
     ...(combines && isEvaluatedForRefusals(operation, free.length)
       ? [make('refused', 'refuses any invalid argument', fuzzInvalid)]
       : []),
@@ -119,15 +129,25 @@ function readFuzzChecks(operation: Operation): Check[] {
 
 type Fuzz = (context: FuzzContext) => Promise<Found>;
 
-async function fuzzValid(given: FuzzContext): Promise<Found> {
+/** @param refusedSets of other checks, which are searched too: they hold more pairs of arguments than are drawn */
+async function fuzzValid(given: FuzzContext, refusedSets?: RefusedSets): Promise<Found> {
   const context = await withCombinable(given);
   const { session, check, free } = context;
-  const sets = drawSets(session, check, (examples, seed) => {
+  const drawn = drawSets(session, check, (examples, seed) => {
     const usual = seed === session.seed && examples > 0 ? usualSet(context) : [];
     const { random, ...shares } = sharesOf(examples);
     return [...usual, ...validSets(free, { ...shares, random: Math.max(0, random - usual.length) }, seed)];
   });
-  return search(context, sets, accepted(context));
+  const refused = drawn.length === 0 ? [] : await refusedSets?.(session, context.baseline.operation);
+  const others = refused?.map((args) => setOf('pairs', combinable(context, args), 'refused')) ?? [];
+  return search(context, [...drawn, ...others], accepted(context));
+}
+
+/** Those of some arguments that are valid beside any others. */
+function combinable({ free }: FuzzContext, args: Args): Args {
+  const isValid = ([name, value]: [string, unknown]): boolean =>
+    free.some(({ parameter }) => parameter.wire === name && requiredBeside(parameter, value) === undefined);
+  return Object.fromEntries(Object.entries(args).filter(isValid));
 }
 
 /** The arguments with which other checks read lists; fewer if a list refuses the combination. */
@@ -150,9 +170,9 @@ async function withCombinable(context: FuzzContext): Promise<FuzzContext> {
   const findings = isKnown ? [...acceptance.findings] : [];
   const failing = findings.find(([, { kind }]) => kind === 'failure');
   if (failing !== undefined) throw new Aborted(blocked(failing[0].checkId));
-  // Values that are only accepted with others, or are doubtful (R51), need not be accepted in all combinations.
+  // A plugin may accept a value only with others (R51), or doubtfully; the core's values that need others are known.
   const doubtful = findings.filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
-  const besideOthers = isKnown ? acceptance.besideOthers : [];
+  const besideOthers = isKnown && isOfPlugin(context.baseline.operation) ? acceptance.besideOthers : [];
   const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const { parameter } of context.free.filter((one) => !bound.has(one.parameter.name))) {

@@ -18,7 +18,7 @@ import type { Evaluation } from '../../../probing/search/note-tried.ts';
 import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { PackedSet } from './packed-sets.ts';
-import { CONTEXT, compare, idsBy, MODIFIERS, type Prediction } from './prediction.ts';
+import { CONTEXT, compare, idsBy, type Prediction, withIdle } from './prediction.ts';
 import { listsPage, type PackedList, packedBy, packedListOf } from './subset-sets.ts';
 
 /** The check of the same sets as anybody: sites often read public lists in another way than those of users. */
@@ -135,17 +135,6 @@ function stepsOf(
     steps.push(step);
   }
   return steps;
-}
-
-/** Adds arguments without an effect in a list that is neither searched nor limited to terms. */
-function withIdle({ operation }: Subject, args: Args): Args {
-  if (wireOf(operation, 'search') in args) return args;
-  const idle = operation.parameters.filter(({ name }) => MODIFIERS.includes(name));
-  const values = idle.map(({ wire, schema }) => [
-    wire,
-    schema.items?.enum ?? schema.default ?? schema.enum?.[0],
-  ]);
-  return { ...Object.fromEntries(values), ...args };
 }
 
 /** The finding if a caller is listed more behind a page that is not full, shown twice around the same page. */

@@ -82,7 +82,8 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   const all: Keeps[] = [];
   const abouts: string[] = [];
   for (const [name, value] of given) {
-    if (ARRANGING.has(name) || name === CONTEXT) continue;
+    const isIdle = MODIFIERS.includes(name) && !given.has('search');
+    if (ARRANGING.has(name) || name === CONTEXT || isIdle) continue;
     const predictor = name === 'status' ? byStatus : PREDICTORS.find(({ parameter }) => parameter === name);
     const keeps = predictor?.keeps(value);
     if (predictor === undefined || keeps === undefined || abouts.includes(predictor.about)) return undefined;
@@ -119,6 +120,17 @@ export const MODIFIERS: readonly string[] = [
   'search_semantics',
   'search_columns',
 ];
+
+/** Adds arguments without an effect in a list that is neither searched nor limited to terms. */
+export function withIdle({ operation }: Subject, args: Args): Args {
+  if (wireOf(operation, 'search') in args) return args;
+  const idle = operation.parameters.filter(({ name }) => MODIFIERS.includes(name));
+  const values = idle.map(({ wire, schema }) => [
+    wire,
+    schema.items?.enum ?? schema.default ?? schema.enum?.[0],
+  ]);
+  return { ...Object.fromEntries(values), ...args };
+}
 
 /** Determines how much of each record is shown, not which records. */
 export const CONTEXT = 'context';

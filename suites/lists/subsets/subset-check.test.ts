@@ -15,7 +15,8 @@ async function resultOf(
 ): Promise<CheckResult | undefined> {
   const results = await site.results(
     mutant,
-    (contract) => contract.operations.filter(({ id }) => id === list).flatMap(subsetChecks),
+    (contract) =>
+      contract.operations.filter(({ id }) => id === list).flatMap((one) => subsetChecks(contract, one)),
     as,
     { fuzz: { ...STANDARD_FUZZ, examples } },
   );

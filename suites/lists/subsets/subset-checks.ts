@@ -11,23 +11,20 @@ import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { Property } from '../../../probing/search/note-tried.ts';
 import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
-import type { Operation } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { anonymousCheck } from './anonymous-checks.ts';
 import { compare, confirm, type Oracle } from './prediction.ts';
-import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
+import { isPacked, packedBy, packedListOf } from './subset-sets.ts';
 
-/** Other checks test all combinations of fewer parameters. */
-const FEWEST_PARAMETERS = 3;
 /** Below this number of examples, a further seed gets some of them; from it on, all. */
 const ALL_EXAMPLES = 25;
 
 /** The check that a list with any set of filters holds the records that are predicted (§4.6 to §4.8). */
-export function subsetChecks(operation: Operation): Check[] {
-  const predictable = operation.parameters.filter((one) => isPredictable(one));
-  if (predictable.length < FEWEST_PARAMETERS) return [];
+export function subsetChecks(contract: Contract, operation: Operation): Check[] {
+  if (!isPacked(contract, operation)) return [];
   const id = checkId(operation.id, 'fuzz', 'subset');
   return [
     check({

@@ -1,23 +1,30 @@
 import type { Observation } from '../../../client/observation.ts';
-import { isFinding } from '../../../engine/aborted.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
-import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
+import { openSubject } from '../../../probing/records/reading/find-parent.ts';
+import {
+  listArgs,
+  listRequest,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { type Records, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
 import { turned } from '../../../probing/search/note-tried.ts';
-import { takes } from '../../../specs/find-resource.ts';
-import type { Context, Parameter } from '../../../specs/model.ts';
+import { isWellKnown, takes } from '../../../specs/find-resource.ts';
+import type { Context, Contract, Operation, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 import { unreadableBy } from '../filter-checks.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { SORT_KEYS } from '../rules/compare-values.ts';
 import { type Choice, type PackedSet, packedSets } from './packed-sets.ts';
-import { ARRANGING, CONTEXT, idsBy, type Oracle, oracleOf, STARTS } from './prediction.ts';
+import { ARRANGING, CONTEXT, idsBy, type Oracle, oracleOf, STARTS, withIdle } from './prediction.ts';
 
+const FEWEST_PARAMETERS = 3;
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
 /** This many packed sets of a list are always sent; they combine most arguments with most others. */
@@ -67,10 +74,40 @@ export const packedListOf: Fixture<PackedList | Finding, [subject: Subject]> = f
       .filter((one) => isDeclaredAsStated(session.index, operation, one));
     const contexts = await contextsOf(session, subject, list);
     const known = { oracle, list, every, parameters, contexts };
-    return { ...known, packed: await packedBy(known, session.fuzz.examples, session.seed) };
+    const packed = await packedBy(known, session.fuzz.examples, session.seed);
+    // What has no effect beside the others must not be refused either.
+    const withSome = packed.map((set, at) =>
+      at % 2 === 0 ? set : { ...set, args: withIdle(subject, set.args) },
+    );
+    return { ...known, packed: withSome };
   },
   ({ route }) => [route],
 );
+
+/** Whether sets of arguments are packed for a list: other checks test all combinations of fewer parameters. */
+export function isPacked(contract: Contract, { resource, parameters }: Operation): boolean {
+  const isKnown = resource === undefined || isWellKnown(contract, resource);
+  return isKnown && parameters.filter((one) => isPredictable(one)).length >= FEWEST_PARAMETERS;
+}
+
+/**
+ * The packed sets that a site refuses, or fails for. The check that compares their answers sends the same requests.
+ * @returns the arguments of each as sent, but for those that say where an answer starts, which may be refused (R47)
+ */
+export async function refusedSetsOf(session: Session, operation: Operation): Promise<Args[]> {
+  if (operation.role !== 'list' || !isPacked(session.contract, operation)) return [];
+  const subject = await orFinding(openSubject(session, operation));
+  const known = isFinding(subject) ? subject : await packedListOf(session, subject);
+  if (isFinding(subject) || isFinding(known)) return [];
+  const refused: Args[] = [];
+  for (const { args } of known.packed) {
+    const { answer } = await session.ask(listRequest(subject, args));
+    if (answer !== 'refused' && answer !== 'broken') continue;
+    const given = Object.entries(listArgs(subject, args)).filter(([name]) => !STARTS.includes(name));
+    refused.push(Object.fromEntries(given.filter(([, value]) => value !== null)));
+  }
+  return refused;
+}
 
 /** The packed sets of a list by a seed. If more are wanted than prove all pairs, the rest is built around other records. */
 export async function packedBy(known: KnownList, examples: number, seed: number): Promise<PackedSet[]> {
