@@ -18,11 +18,13 @@ import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
+  isText,
   shownValue,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
+import { takesAnyText } from '../../../specs/schema.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
 import { type FieldSources, fieldValue, longSlug, TITLE } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
@@ -189,10 +191,19 @@ export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixtur
     if (isStored(own.session, field, value, whole.shown))
       return [...(await lostWithStatus(own, field)), ...(await escaped(own, field))].slice(0, 1);
     const alone = await createdAlone({ own, field, value });
-    return alone.length > 0 ? alone : lostIn(own.session, field, [whole]);
+    if (alone.length === 0) return lostIn(own.session, field, [whole]);
+    return (await keepsWords(own, field)) ? alone.map((one) => ({ ...one, blocks: false })) : alone;
   },
   ({ operation, name }) => [operation, name],
 );
+
+/** Whether a text of plain words is kept: then the checks that write such texts depend on no other characters. */
+async function keepsWords(own: OwnRecords, field: WritableField): Promise<boolean> {
+  const isAny = isText(field) || takesAnyText(field.schema);
+  if (!isAny || field.name === 'slug') return false;
+  const found = await orFinding(createdAlone({ own, field, value: `${own.tag} plain words` }));
+  return !isFinding(found) && found.length === 0;
+}
 
 /** The finding for a field that creations with another status than a draft do not store. */
 async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
