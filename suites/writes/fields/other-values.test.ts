@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject, isObject } from '../../../client/json.ts';
 import { bareSite } from '../../../probing/records/fixtures/bare-site.fixture.ts';
+import { together } from '../../../sites/alterations/alteration.ts';
+import { SILENT_TOGETHER, variantsOf } from '../../../sites/alterations/catalogue.ts';
 import { withJson } from '../../../sites/proxied-site.fixture.ts';
 import { jsonOf, type ProxyAnswer, startProxy } from '../../../sites/proxy.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
@@ -30,6 +32,18 @@ describe('a value from other records', () => {
     expect(run.requests).toBeLessThan(84);
     expect(run.difference).toEqual([]);
   });
+});
+
+it('is another value where a site drops an author that is gone', async () => {
+  const alterations = [
+    variantsOf('core').find(({ id }) => id === 'gone-authors'),
+    SILENT_TOGETHER['id-of-nothing'],
+  ].filter((one) => one !== undefined);
+  const behaviour = together(...alterations.map((one) => one.behaviour));
+  const run = await recordRun({ behaviour, only: ['{pages,media}.create/*/stored'] });
+
+  expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+  expect(idsOf(run, 'pass')).toContain('media.create/author/stored');
 });
 
 describe('a template of no record', () => {

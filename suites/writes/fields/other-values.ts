@@ -82,7 +82,7 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   if (typeof words !== 'string') return {};
   const [first] = listedIn(words);
   if (first === undefined) return { template: NONE };
-  return (await acceptsValues(own, collection, { template: first })) ? { template: first } : {};
+  return (await tryValues(own, collection, { template: first })) === 'refused' ? {} : { template: first };
 }
 
 /** How many values of a field are tried: the authors of old records may be gone. */
@@ -95,29 +95,37 @@ async function takenOf(
   shown: ShownValues,
 ): Promise<OtherValues> {
   const first = Object.fromEntries([...shown].map(([name, [value]]) => [name, value]));
-  if (shown.size === 0 || (await acceptsValues(own, collection, first))) return first;
+  if (shown.size === 0 || (await tryValues(own, collection, first)) === 'kept') return first;
   const taken: Partial<Record<Naming, unknown>> = {};
   for (const [name, values] of shown) {
+    const tried = new Map<unknown, Tried>();
     for (const value of values.slice(0, MOST_TRIED)) {
-      if (name in taken || !(await acceptsValues(own, collection, { [name]: value }))) continue;
-      taken[name] = value;
+      tried.set(value, await tryValues(own, collection, { [name]: value }));
+      if (tried.get(value) === 'kept') break;
     }
+    const [best] = (['kept', 'dropped'] as const).flatMap((end) =>
+      [...tried].flatMap(([value, one]) => (one === end ? [value] : [])),
+    );
+    if (best !== undefined) taken[name] = best;
     // A field that is refused with any value is refused for another reason, which its checks report.
-    if (name in taken || (await acceptsValues(own, collection, { [name]: plain?.[name] }))) continue;
-    taken[name] = values[0];
+    else if ((await tryValues(own, collection, { [name]: plain?.[name] })) === 'refused')
+      taken[name] = values[0];
   }
   return taken;
 }
 
+/** What a site does with a value: it may drop one that names nothing, instead of refusing it (R35). */
+type Tried = 'kept' | 'dropped' | 'refused';
+
 /**
- * Whether a creation takes some values. If it drops them, an update tells whether the site knows them: software may make
+ * Creates a record with some values. If it drops them, an update tells whether the site knows them: software may make
  * a record of an upload that it refused for its author, without any of its fields (R35).
  */
-async function acceptsValues(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
+async function tryValues(own: OwnRecords, collection: Collection, values: OtherValues): Promise<Tried> {
   const made = await createWith(own, collection, values);
-  if (!('id' in made)) return false;
-  if (NAMING.every((name) => !(name in values) || made.shown[name] === values[name])) return true;
-  return (await own.update(made, values)).answer !== 'refused';
+  if (!('id' in made)) return 'refused';
+  if (NAMING.every((name) => !(name in values) || made.shown[name] === values[name])) return 'kept';
+  return (await own.update(made, values)).answer === 'refused' ? 'refused' : 'dropped';
 }
 
 type ShownValues = ReadonlyMap<Naming, readonly unknown[]>;
