@@ -5,7 +5,7 @@ import { firstDifference } from '../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
-import { contradictions, isProtected, toRecords } from '../../probing/records/reading/record.ts';
+import { isProtected, toRecords } from '../../probing/records/reading/record.ts';
 import {
   askAgain,
   firstWrong,
@@ -19,6 +19,7 @@ import { CONTEXTS, type Contract, type Operation, type Resource } from '../../sp
 import { evaluateContentInEmbed, misplacedIn } from './context-checks.ts';
 import { leaks, noticesIn } from './protected-checks.ts';
 import { fieldOf, fieldsOf, memberName, membersOf } from './read-context.ts';
+import { comparisonsOf, type Differing, memberAt } from './record-comparisons.ts';
 import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
 
 /** Checks of all answers with records in this run (§2, R11 to R13). They send requests only to confirm a deviation. */
@@ -206,8 +207,6 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   });
 }
 
-type Differing = (one: SiteRecord, other: SiteRecord) => string[];
-
 interface DifferingAnswers {
   readonly id: number;
   readonly differing: Differing;
@@ -220,17 +219,11 @@ function* differencesAmong(
   collection: string,
   answers: readonly ShownAnswer[],
 ): Generator<DifferingAnswers> {
-  const names = fieldsOf(contract, collection).map(({ wire }) => wire);
-  const has = ({ json }: SiteRecord, name: string): boolean => member(json, name) !== undefined;
-  const contradicting: Differing = (one, other) => contradictions(contract, collection, one.json, other.json);
-  // The context decides which fields are present (§2).
-  const lacking: Differing = (one, other) => names.filter((name) => has(one, name) !== has(other, name));
+  const comparisonsIn = comparisonsOf(contract, collection);
   const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
   for (const shown of answers.toSorted((one, other) => rank(one) - rank(other))) {
-    const { context, records } = shown;
-    const comparisons: [within: string, Differing][] = [['', contradicting]];
-    if (context !== undefined) comparisons.push([context, lacking]);
-    const pairs = records.flatMap((record) => comparisons.map((by) => [record, ...by] as const));
+    const comparisons = comparisonsIn(shown);
+    const pairs = shown.records.flatMap((record) => comparisons.map((by) => [record, ...by] as const));
     for (const [record, within, differing] of pairs) {
       const { id } = record;
       const key = `${id} ${within}`;
@@ -272,7 +265,7 @@ async function confirmedDifference(
   if (before === undefined || now === undefined || after === undefined) return undefined;
   const [name] = differing(before, now);
   if (name === undefined || differing(before, after).length > 0) return undefined;
-  const [first, other] = [before, now].map(({ json }) => member(json, name));
+  const [first, other] = [before, now].map(({ json }) => memberAt(json, name));
   const isShownOnce = first === undefined || other === undefined;
   const message = isShownOnce
     ? `one answer in the context ${shown.context} shows the ${name} of a record, and another one does not`

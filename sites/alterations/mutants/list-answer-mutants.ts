@@ -188,6 +188,18 @@ function everyAnswerMutants(resource: Resource): Mutants {
         ...one,
         author: Number(one.author) + 1,
       })),
+    viewed.answer('same~titles-of-others-in-view', 'shows the title of the next record in view', (shown) =>
+      withList(shown, (all) =>
+        all.map((one, at) => {
+          const next = all[(at + 1) % all.length];
+          return isObject(one) && isObject(next) ? { ...one, title: next.title ?? '' } : one;
+        }),
+      ),
+    ),
+    'content' in fields &&
+      list.record('same~content-emptied', 'shows empty contents', (one) =>
+        isObject(one.content) ? { ...one, content: { ...one.content, rendered: '' } } : one,
+      ),
     later.record('same~slug-on-later-pages', 'shows other slugs on its later pages', (one) => ({
       ...one,
       slug: `${one.slug}-x`,
