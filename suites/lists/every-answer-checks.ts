@@ -1,11 +1,11 @@
 import type { Observation } from '../../client/observation.ts';
-import { isFinding } from '../../engine/aborted.ts';
+import { isFinding, orFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
-import { openList } from '../../probing/records/reading/open-list.ts';
+import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
   askAgain,
@@ -27,14 +27,18 @@ import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf } from './subse
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
 export function everyListCheck(operation: Operation): Check[] {
   const { id, resource } = operation;
-  if (resource === undefined || resource.parent !== undefined) return [];
+  if (resource === undefined || resource.kind === 'autosaves') return [];
   return [
     check({
       id: checkId(id, 'every-answer'),
       kind: 'shown',
       title: `whatever is asked for, ${id} holds what its filters describe, sorted and cut as asked`,
       on: operation,
-      needs: [serves(operation, 'GET'), checkId('records', resource.id, 'id')],
+      needs: [
+        serves(operation, 'GET'),
+        checkId('records', resource.id, resource.parent === undefined ? 'id' : 'ids'),
+      ],
+      ...(resource.parent !== undefined && { needsUser: true }),
       // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
         ...PREDICTORS.map(({ parameter }) =>
@@ -223,14 +227,16 @@ async function evaluateByRecords(
   operation: Operation,
   asked: readonly Plain[],
 ): Promise<Finding | undefined> {
-  const subject = await openList(session, operation);
+  const subject = await orFinding(openSubject(session, operation));
+  if (isFinding(subject)) return undefined;
   const oracle = await oracleOf(session, subject);
   const contextOf = wireOf(operation, 'context');
+  const isOfSubject = ({ as, route }: ShownAnswer): boolean => as === subject.as && route === subject.route;
   let confirmed = 0;
-  for (const { shown, args } of asked) {
+  for (const { shown, args } of asked.filter((one) => isOfSubject(one.shown))) {
     const { [contextOf]: context, ...filters } = args;
     const prediction = oracle.predict(filters);
-    if (prediction === undefined || shown.as !== subject.as) continue;
+    if (prediction === undefined) continue;
     const known = await snapshotOf(session, subject, prediction.population);
     if (isFinding(known) || evaluateAnswer(shown.records, known, prediction) === undefined) continue;
     // The edit context may list more or fewer records than the others.

@@ -131,6 +131,12 @@ function revisionMutants({ id }: Operation): Mutants {
       'lists two where no per_page is asked for',
       setting({ per_page: 2 }),
     ),
+    where(inContext('embed')).answer('every-answer~reversed-in-embed', 'is upside down in embed', (shown) =>
+      withList(shown, (all) => all.toReversed()),
+    ),
+    where(sends('search')).answer('every-answer~last-first', 'puts the last one found first', (shown) =>
+      withList(shown, (all) => [...all.slice(-1), ...all.slice(0, -1)]),
+    ),
     where(inContext('embed')).args(
       'fuzz/subset~no-search-in-embed',
       'ignores search in embed',
