@@ -197,10 +197,12 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       const alone = read === undefined ? [] : shownBy(session, read);
       const other = read && (await firstWrong(session, read, alone, anotherRecord));
       if (other !== undefined) return other;
-      const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
-      for (const difference of differencesAmong(contract, collection, all)) {
-        const finding = await confirmedDifference(session, difference);
-        if (finding !== undefined) return finding;
+      // Callers may be shown different values.
+      for (const some of Map.groupBy([...listed, ...alone], ({ as }) => as).values()) {
+        for (const difference of differencesAmong(contract, collection, some)) {
+          const finding = await confirmedDifference(session, difference);
+          if (finding !== undefined) return finding;
+        }
       }
       return undefined;
     },
@@ -256,7 +258,10 @@ async function confirmedDifference(
 ): Promise<Finding | undefined> {
   const looks: SiteRecord[] = [];
   for (const answer of [from, shown, from]) {
-    const { json } = await askAgain(session, answer);
+    // A cache may keep what it showed others before a record was changed: it does not know these addresses.
+    const query =
+      answer.as === 'anonymous' ? [...answer.query, ['_', String(Date.now())] as const] : answer.query;
+    const { json } = await askAgain(session, { ...answer, query });
     const record = toRecords([json].flat()).find((item) => item.id === id);
     if (record === undefined) return undefined;
     looks.push(record);

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { dropping, mutantsIn, mutantsOn, setting, withList, without } from '../handling.ts';
+import { dropping, mutantsIn, mutantsOn, otherWord, setting, withList, without } from '../handling.ts';
 import {
   type IsMeant,
   idOf,
@@ -189,27 +189,7 @@ function everyAnswerMutants(resource: Resource): Mutants {
       viewed
         .where(isLater)
         .record('contexts~raw-on-later-pages', 'shows raw titles in view on its later pages', withRaw),
-    'author' in fields &&
-      list.where(inEmbed).record('same~author-in-embed', 'shows another author in embed', (one) => ({
-        ...one,
-        author: Number(one.author) + 1,
-      })),
-    viewed.answer('same~titles-of-others-in-view', 'shows the title of the next record in view', (shown) =>
-      withList(shown, (all) =>
-        all.map((one, at) => {
-          const next = all[(at + 1) % all.length];
-          return isObject(one) && isObject(next) ? { ...one, title: next.title ?? '' } : one;
-        }),
-      ),
-    ),
-    'content' in fields &&
-      list.record('same~content-emptied', 'shows empty contents', (one) =>
-        isObject(one.content) ? { ...one, content: { ...one.content, rendered: '' } } : one,
-      ),
-    later.record('same~slug-on-later-pages', 'shows other slugs on its later pages', (one) => ({
-      ...one,
-      slug: `${one.slug}-x`,
-    })),
+    sameMutants(resource),
     protects && flagMutants(resource),
     listingMutants(resource, 'ignore_sticky' in taken),
     children
@@ -221,6 +201,48 @@ function everyAnswerMutants(resource: Resource): Mutants {
           (one) => ({ ...one, parent: Number(one.parent) + 1 }),
         ),
       ),
+  ];
+}
+
+/** Lists that show another value of a record than other answers do. */
+function sameMutants(resource: Resource): Mutants {
+  const { id, fields } = resource;
+  const list = mutantsOn(resource, 'list', `records/${id}/every-answer`);
+  return [
+    'author' in fields &&
+      list.where(inEmbed).record('same~author-in-embed', 'shows another author in embed', (one) => ({
+        ...one,
+        author: Number(one.author) + 1,
+      })),
+    list
+      .where(inView)
+      .answer('same~titles-of-others-in-view', 'shows the title of the next record in view', (shown) =>
+        withList(shown, (all) =>
+          all.map((one, at) => {
+            const next = all[(at + 1) % all.length];
+            return isObject(one) && isObject(next) ? { ...one, title: next.title ?? '' } : one;
+          }),
+        ),
+      ),
+    'content' in fields &&
+      list.record('same~content-emptied', 'shows empty contents', (one) =>
+        isObject(one.content) ? { ...one, content: { ...one.content, rendered: '' } } : one,
+      ),
+    'comment_status' in fields &&
+      list
+        .where(isAnonymous)
+        .record(
+          'same~comments-for-others',
+          'shows callers without credentials the other word for comments',
+          (one) => ({
+            ...one,
+            comment_status: otherWord(String(one.comment_status)),
+          }),
+        ),
+    list.where(isLater).record('same~slug-on-later-pages', 'shows other slugs on its later pages', (one) => ({
+      ...one,
+      slug: `${one.slug}-x`,
+    })),
   ];
 }
 
