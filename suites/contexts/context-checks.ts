@@ -4,7 +4,7 @@ import type { Check, Finding, Found } from '../../engine/check.ts';
 import { checkId, declares, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, reportedBy } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { countOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Context, type Contract, type Operation } from '../../specs/model.ts';
@@ -140,7 +140,7 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
 
 /** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
 function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>): Found {
-  const seen = [...shown].flatMap(([context, one]) =>
+  const seen: SeenIn[] = [...shown].flatMap(([context, one]) =>
     !isFinding(one) && one.records.length > 0 ? [{ context, ...one }] : [],
   );
   if (seen.length === 0) {
@@ -154,7 +154,41 @@ function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>):
       `no visible record has ${field}${isOther ? ' as an object' : ': its type may not support it'}`,
     );
   }
-  return seen.map(({ context, ...one }) => misplacedIn(about, context, one)).find((one) => one !== undefined);
+  const misplaced = seen.map(({ context, ...one }) => misplacedIn(about, context, one));
+  return misplaced.find((one) => one !== undefined) ?? emptyIn(about, seen);
+}
+
+type SeenIn = Seen & { readonly context: Context };
+
+/** So many records show that it is not their own matter if they show nothing of what they hold. */
+const FEWEST_EMPTY = 3;
+
+/** The finding if a rendered text is empty in all records of a context that hold some plain words, as editors read them. */
+function emptyIn(about: FieldMember, seen: readonly SeenIn[]): Finding | undefined {
+  const { field, member } = about;
+  const edit = seen.find(({ context }) => context === 'edit');
+  if (member !== 'rendered' || edit === undefined) return undefined;
+  const open = edit.records.filter((record) => !isProtected(record) && hasWords(fieldOf(record, field)?.raw));
+  const ids = new Set(open.map(({ id }) => id));
+  for (const { context, records, curl } of seen) {
+    const some = records.filter(({ id }) => ids.has(id));
+    if (some.length < FEWEST_EMPTY || some.some((one) => hasText(fieldOf(one, field)?.rendered))) continue;
+    return failure(`${memberName(about)} is empty in the context ${context}, though ${field}.raw is not`, {
+      expected: `some of the text of ${field}.raw`,
+      observed: `no text in ${countOf(some)}`,
+      reproduce: [curl, edit.curl],
+    });
+  }
+  return undefined;
+}
+
+/** Whether a stored text certainly shows something: it has a word apart from markup and what software replaces. */
+function hasWords(raw: unknown): boolean {
+  return typeof raw === 'string' && /\p{L}{3}/u.test(raw.replaceAll(/<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}/g, ' '));
+}
+
+function hasText(rendered: unknown): boolean {
+  return typeof rendered !== 'string' || rendered.trim() !== '';
 }
 
 /** The finding if records in a context lack a member that is stated for it, or show one that is not. */

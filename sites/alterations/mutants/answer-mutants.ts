@@ -191,7 +191,15 @@ function contextMutants(resource: Resource): Mutants {
   return ['list', 'read'].map((role) => [
     Object.entries(operations.create?.parameters.properties ?? {}).map(([field, { properties = {} }]) =>
       Object.entries(properties).map(([member, { 'x-contexts': contexts }]) =>
-        contexts ? memberMutants(idOf(resource, role), field, member, contexts) : [],
+        contexts
+          ? [
+              memberMutants(idOf(resource, role), field, member, contexts),
+              role === 'list' &&
+                member === 'rendered' &&
+                field !== 'excerpt' &&
+                emptyMutant(idOf(resource, role), field),
+            ]
+          : [],
       ),
     ),
     'content' in fields &&
@@ -214,6 +222,18 @@ function memberMutants(id: string, field: string, member: string, contexts: read
       (record, call) => (contextOf(call) === context ? turned(record, field, member, isShown) : record),
     );
   });
+}
+
+/** Pages of the reference hardly have an excerpt of their own, so that it may be empty. */
+function emptyMutant(id: string, field: string): Mutant {
+  return mutantsIn(id).record(
+    `contexts/${field}.rendered~empty`,
+    `shows nothing as ${field}.rendered`,
+    ({ [field]: shown, ...record }) => ({
+      ...record,
+      ...(shown !== undefined && { [field]: isObject(shown) ? { ...shown, rendered: '' } : shown }),
+    }),
+  );
 }
 
 function turned(record: JsonObject, field: string, member: string, isShown: boolean): JsonObject {

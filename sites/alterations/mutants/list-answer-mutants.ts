@@ -157,6 +157,7 @@ function showingAnyById({ id }: Operation): Mutants {
 }
 
 const [inEmbed, inView] = [inContext('embed'), inContext('view')];
+const isRising: IsMeant = ({ args }) => args.order === 'asc';
 const isLater: IsMeant = ({ args }) => Number(args.page) > 1;
 
 /** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
@@ -225,9 +226,11 @@ function sameMutants(resource: Resource): Mutants {
         ),
       ),
     'content' in fields &&
-      list.record('same~content-emptied', 'shows empty contents', (one) =>
-        isObject(one.content) ? { ...one, content: { ...one.content, rendered: '' } } : one,
-      ),
+      list
+        .where(isRising)
+        .record('same~content-where-rising', 'shows empty contents where it rises', (one) =>
+          isObject(one.content) ? { ...one, content: { ...one.content, rendered: '' } } : one,
+        ),
     'comment_status' in fields &&
       list
         .where(isAnonymous)
