@@ -1,6 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import { isFinding, orFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
@@ -22,7 +23,7 @@ import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { SORT_KEYS } from './rules/compare-values.ts';
 import { misplaced } from './rules/order-rules.ts';
 import { keepsStatuses, NOT_TRIED } from './rules/status-rules.ts';
-import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf } from './subsets/prediction.ts';
+import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf, withIdle } from './subsets/prediction.ts';
 
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
 export function everyListCheck(operation: Operation): Check[] {
@@ -87,11 +88,9 @@ async function askAsNobody(session: Session, operation: Operation): Promise<void
 
 type Named = ReadonlyMap<string, Parameter>;
 
-/** The parameters with one clear meaning. Other declarations of the target are already reported. */
+/** The parameters that are declared as stated. Other declarations of the target are already reported. */
 function plainParameters({ index }: Session, operation: Operation): Named {
-  const plain = operation.parameters.filter(
-    (one) => !MODIFIERS.includes(one.name) && isDeclaredAsStated(index, operation, one),
-  );
+  const plain = operation.parameters.filter((one) => isDeclaredAsStated(index, operation, one));
   return new Map(plain.map((one) => [one.wire, one]));
 }
 
@@ -107,15 +106,21 @@ function plainAnswer(operation: Operation, plain: Named, shown: ShownAnswer): Pl
     if (ARRANGING.has(name) && schema.default !== undefined) args[wire] = schema.default;
   }
   const groups = Map.groupBy(shown.query, ([name]) => name.replace(/\[\d*\]$/, ''));
+  const idle = groups.has(wireOf(operation, 'search')) ? {} : withIdle(operation);
   for (const [wire, pairs] of groups) {
     const parameter = plain.get(wire);
-    if (parameter === undefined) return undefined;
-    const value = plainValueOf(parameter, pairs);
+    const value = parameter && plainValueOf(parameter, pairs);
     // The statuses themselves are evaluated instead of "any".
     if (value === undefined || (Array.isArray(value) && value.includes('any'))) return undefined;
+    // What changes the meaning of others has no effect in some values, apart from a search.
+    if (isModifier(parameter) && !sameMeaning(value, idle[wire])) return undefined;
     args[wire] = value;
   }
   return { shown, args };
+}
+
+function isModifier(parameter: Parameter | undefined): boolean {
+  return parameter !== undefined && MODIFIERS.includes(parameter.name);
 }
 
 /** The unambiguous value of the pairs of a query; undefined if the site may read them in more than one way. */

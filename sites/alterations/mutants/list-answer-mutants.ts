@@ -315,6 +315,11 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         'sorts by default what include names in its order',
         setting({ orderby: 'include' }),
       ),
+    // Only sets that are sent as anybody have the two.
+    resource.kind === 'uploads' &&
+      list
+        .where(sends('mime_type'), ({ args }) => args.orderby === 'modified')
+        .args('~falling-beside-types', 'falls by modified beside types', setting({ order: 'desc' })),
     // Uploads of the reference share no word.
     resource.kind !== 'uploads' &&
       list

@@ -95,13 +95,13 @@ async function evaluateStep(
 ): Promise<Partial<Evaluation>> {
   const predicted = oracle.predict(args);
   if (predicted === undefined) return {};
-  const prediction = { ...predicted, args: withIdle(subject, args) };
+  const prediction = { ...predicted, args: withIdle(subject.operation, args) };
   // Not remembered, because sites may show anybody other members than they filter by.
   const send: Send = (spec) => session.client.request(spec);
   const { end, difference } = await compare(asAnybody(subject), prediction, list, send);
   if (difference === undefined && end !== 'refused') return { end };
-  const before = earlier && withIdle(subject, earlier);
-  return { end, finding: await confirmAsAnybody(subject, prediction, before, send) };
+  const before = earlier && withIdle(subject.operation, earlier);
+  return { end, finding: await confirmAsAnybody(session, subject, prediction, before) };
 }
 
 /** Arguments that each make another answer, and that a list which keeps answers may forget to tell apart. */
@@ -165,11 +165,12 @@ async function cutFinding(caller: Subject, first: Observation, send: Send): Prom
  * @param earlier the arguments of the request before, whose answer may be kept
  */
 async function confirmAsAnybody(
+  session: Session,
   user: Subject,
   prediction: Prediction,
   earlier: Args | undefined,
-  send: Send,
 ): Promise<Finding | undefined> {
+  const send: Send = (spec) => session.client.request(spec);
   const { args } = prediction;
   const anybody = asAnybody(user);
   const page = wireOf(user.operation, 'page');
@@ -178,6 +179,8 @@ async function confirmAsAnybody(
     const beside = { _: `anybody-${turn++}` };
     if (!listsPage(before.page, await send(listRequest(anybody, beside)))) return undefined;
     const known = await compare(user, prediction, before, send);
+    // The check of every answer reports what the user is shown, if it is remembered.
+    if (known.difference !== undefined) await session.ask(listRequest(user, args));
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
     await send(listRequest(anybody, { ...(earlier ?? { ...args, [page]: undefined }), ...beside }));
     const anew = { ...prediction, args: { ...args, ...beside } };

@@ -27,6 +27,7 @@ import {
 } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation } from '../../../probing/search/note-tried.ts';
 import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { type Compare, SORT_KEYS } from '../rules/compare-values.ts';
 import { type Direction, misplaced } from '../rules/order-rules.ts';
@@ -122,7 +123,7 @@ export const MODIFIERS: readonly string[] = [
 ];
 
 /** Adds arguments without an effect in a list that is neither searched nor limited to terms. */
-export function withIdle({ operation }: Subject, args: Args): Args {
+export function withIdle(operation: Operation, args: Args = {}): Args {
   if (wireOf(operation, 'search') in args) return args;
   const idle = operation.parameters.filter(({ name }) => MODIFIERS.includes(name));
   const values = idle.map(({ wire, schema }) => [

@@ -77,7 +77,7 @@ export const packedListOf: Fixture<PackedList | Finding, [subject: Subject]> = f
     const packed = await packedBy(known, session.fuzz.examples, session.seed);
     // What has no effect beside the others must not be refused either.
     const withSome = packed.map((set, at) =>
-      at % 2 === 0 ? set : { ...set, args: withIdle(subject, set.args) },
+      at % 2 === 0 ? set : { ...set, args: withIdle(subject.operation, set.args) },
     );
     return { ...known, packed: withSome };
   },
