@@ -23,7 +23,15 @@ import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { SORT_KEYS } from './rules/compare-values.ts';
 import { misplaced } from './rules/order-rules.ts';
 import { keepsStatuses, NOT_TRIED } from './rules/status-rules.ts';
-import { ARRANGING, confirm, evaluateAnswer, MODIFIERS, oracleOf, withIdle } from './subsets/prediction.ts';
+import {
+  ARRANGING,
+  confirm,
+  evaluateAnswer,
+  MODIFIERS,
+  oracleOf,
+  STARTS,
+  withIdle,
+} from './subsets/prediction.ts';
 
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
 export function everyListCheck(operation: Operation): Check[] {
@@ -103,7 +111,9 @@ interface Plain {
 function plainAnswer(operation: Operation, plain: Named, shown: ShownAnswer): Plain | undefined {
   const args: Record<string, unknown> = {};
   for (const { name, wire, schema } of operation.parameters) {
-    if (ARRANGING.has(name) && schema.default !== undefined) args[wire] = schema.default;
+    // A first page beside an offset would leave open which of the two a list applies.
+    if (ARRANGING.has(name) && !STARTS.includes(name) && schema.default !== undefined)
+      args[wire] = schema.default;
   }
   const groups = Map.groupBy(shown.query, ([name]) => name.replace(/\[\d*\]$/, ''));
   const idle = groups.has(wireOf(operation, 'search')) ? {} : withIdle(operation);
@@ -236,9 +246,14 @@ async function evaluateByRecords(
   if (isFinding(subject)) return undefined;
   const oracle = await oracleOf(session, subject);
   const contextOf = wireOf(operation, 'context');
-  const isOfSubject = ({ as, route }: ShownAnswer): boolean => as === subject.as && route === subject.route;
+  const [size, ...starts] = ['per_page', ...STARTS].map((name) => wireOf(operation, name));
+  const isMeant = ({ shown: { as, route }, args }: Plain): boolean => {
+    // Without a size, whether a list has pages and offsets is silent (R49).
+    const isOpen = starts.some((name) => name in args) && !(size !== undefined && size in args);
+    return as === subject.as && route === subject.route && !isOpen;
+  };
   let confirmed = 0;
-  for (const { shown, args } of asked.filter((one) => isOfSubject(one.shown))) {
+  for (const { shown, args } of asked.filter(isMeant)) {
     const { [contextOf]: context, ...filters } = args;
     const prediction = oracle.predict(filters);
     if (prediction === undefined) continue;

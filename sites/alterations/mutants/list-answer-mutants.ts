@@ -268,6 +268,19 @@ function flagMutants(resource: Resource): Mutants {
   });
 }
 
+/** Lists that ignore the direction beside what only the sets of anonymous callers have together, one of them an offset. */
+function fallingMutants(id: string): Mutants {
+  const fallingBy = (orderby: string, name: string): Mutant =>
+    mutantsIn(id)
+      .where(sends(name), ({ args }) => args.orderby === orderby)
+      .args(
+        `every-answer~falling-by-${orderby}`,
+        `falls by ${orderby} beside ${name}`,
+        setting({ order: 'desc' }),
+      );
+  return [fallingBy('modified', 'mime_type'), fallingBy('title', 'search_columns')];
+}
+
 function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
   const id = idOf(resource, 'list');
   const list = mutantsIn(id, `${id}/every-answer`);
@@ -315,11 +328,7 @@ function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
         'sorts by default what include names in its order',
         setting({ orderby: 'include' }),
       ),
-    // Only sets that are sent as anybody have the two.
-    resource.kind === 'uploads' &&
-      list
-        .where(sends('mime_type'), ({ args }) => args.orderby === 'modified')
-        .args('~falling-beside-types', 'falls by modified beside types', setting({ order: 'desc' })),
+    resource.kind === 'uploads' && fallingMutants(id),
     // Uploads of the reference share no word.
     resource.kind !== 'uploads' &&
       list
