@@ -1,4 +1,4 @@
-import { type Json, mapped } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Contract } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
@@ -45,10 +45,12 @@ export function sameMutants({ operations }: Contract): Mutants {
           mapped(args, (value) => (loses(value) ? undefined : value)),
         ),
       ),
-      role === 'create' && [
+      role !== 'delete' &&
         ['password', 'slug'].map((name) =>
           same.args(`~loses-the-${name}`, `loses the ${name} inside a batch`, dropping(name)),
         ),
+      mixedMutants(id, role),
+      role === 'create' && [
         same.made('~shares-slugs', 'gives one slug twice inside a batch', (stored, { args }) => {
           if (typeof args.slug === 'string') stored.slug = args.slug;
         }),
@@ -65,5 +67,34 @@ export function sameMutants({ operations }: Contract): Mutants {
           ),
       ),
     ];
+  });
+}
+
+/** Batches whose parts take something from the one before, or that carry out the later ones in another order. */
+function mixedMutants(id: string, role: string | undefined): Mutants {
+  const { args } = mutantsIn('batch.run', `batch/same/${id}`, `a batch with ${id}`);
+  const partsOf = ({ requests }: JsonObject): Json[] => (Array.isArray(requests) ? requests : []);
+  const bodyOf = (part: Json | undefined): JsonObject => {
+    const body = part !== undefined && isObject(part) ? part.body : undefined;
+    return body !== undefined && isObject(body) ? body : {};
+  };
+  const takes = (name: string, isMeant: (part: JsonObject) => boolean): Mutants =>
+    args(`~takes-${name}-of-the-previous`, `takes ${name} from the part before`, (given) => {
+      const parts = partsOf(given);
+      const taken = parts.map((part, at): Json => {
+        const value = bodyOf(parts[at - 1])[name];
+        if (!isObject(part) || !isMeant(part) || value === undefined) return part;
+        return { ...part, body: { [name]: value, ...bodyOf(part) } };
+      });
+      return { ...given, requests: taken };
+    });
+  if (role === 'delete') return takes('force', ({ method }) => method === 'DELETE');
+  if (role === 'create') {
+    const isCreation = ({ path }: JsonObject): boolean => !/\d$/.test(String(path));
+    return [takes('meta', isCreation), takes('password', isCreation)];
+  }
+  return args('~reorders-the-last', 'carries out the parts from the eleventh on in reverse', (given) => {
+    const parts = partsOf(given);
+    return { ...given, requests: [...parts.slice(0, 10), ...parts.slice(10).toReversed()] };
   });
 }

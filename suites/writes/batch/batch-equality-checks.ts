@@ -1,27 +1,36 @@
 import { type JsonObject, member } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
-import { inconclusiveAbort, isFinding, orFinding } from '../../../engine/aborted.ts';
-import { checkId, type Found } from '../../../engine/check.ts';
-import { meaningOf } from '../../../engine/equal.ts';
-import { blocked, describe, explain, show } from '../../../engine/findings.ts';
+import { inconclusiveAbort, orFinding } from '../../../engine/aborted.ts';
+import { checkId, type Finding, type Found } from '../../../engine/check.ts';
+import { meaningOf, sameMeaning } from '../../../engine/equal.ts';
+import { blocked, explain, show } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
-import { roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { roots, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
-  bodyOf,
   creationFields,
   shownValue,
-  switchesIn,
+  type WritableField,
 } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import { loneUpdatesOf } from '../fields/lone-updates.ts';
 import { isStored } from '../fields/same-as-written.ts';
-import { combinedValues, creationOf } from '../fields/shared-records.ts';
+import { creationOf } from '../fields/shared-records.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
+import {
+  aloneOf,
+  BESIDE,
+  type Controls,
+  controlsOf,
+  DELETED_DRAFTS,
+  methodsOf,
+  TWINS,
+  UPDATED_ALONE,
+  updatedBy,
+} from './batch-controls.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
 import { switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
@@ -29,16 +38,6 @@ import { invalidBetween, validationChecks } from './validation-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
-const CREATED = { excerpt: 'made', status: 'pending' };
-const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
-
-const UPDATED_ALONE = 'updatedalone';
-
-const updatedBy = (method: string): string => `updatedby${method.toLowerCase()}`;
-
-function methodsOf({ operations: { update } }: Resource) {
-  return update === undefined ? [] : updateMethodsOf(update);
-}
 
 function methodRoots(methods: Iterable<string>): string[] {
   return [...methods].map((method) => checkId('batch', 'method', method));
@@ -89,6 +88,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
         roots.stored(`${resource.id}.update`, name, 'POST'),
       ]),
       ...(verb === 'create' ? [checkId('slugs', resource.id, 'unique')] : []),
+      ...(verb === 'update' ? [checkId('batch', 'order')] : []),
       ...(verb === 'delete' ? [checkId('batch', 'query'), checkId('states', resource.id, 'trash')] : []),
     ],
     needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
@@ -96,102 +96,13 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
       const { own } = trial;
       const controls = await controlsOf(own, trial, resource);
       const found = evaluate(resource, verb, controls);
-      return verb === 'create' && [found].flat().length === 0
-        ? furtherCreations(own, resource, controls)
-        : found;
+      if ([found].flat().length > 0) return found;
+      if (verb === 'create') return furtherCreations(own, resource, controls);
+      return verb === 'update' ? lostUpdates(own, resource) : found;
     },
   };
 }
 
-/** The records after a batch and after the same requests alone, and the requests that were not accepted alone. */
-interface Controls extends BatchOutcome {
-  /** Whether the creation and the updates wrote a date, so that records are to have the same one. */
-  readonly areDated: boolean;
-  readonly slug: (name: string) => string;
-  readonly refused: Readonly<Partial<Record<string, string>>>;
-}
-
-const controlsOf = ownFixture(
-  'batch controls',
-  (_, trial: BatchTrial, resource: Resource) => createTwo(trial, resource),
-  (_, { id }) => [id],
-);
-
-async function createTwo(trial: BatchTrial, resource: Resource): Promise<Controls> {
-  const { own } = trial;
-  const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
-  const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
-  const methods = methodsOf(resource);
-  await trial.prepare(
-    ...methods.map(updatedBy),
-    UPDATED_ALONE,
-    ...DELETED_DRAFTS,
-    ...DELETED_DRAFTS.map(aloneOf),
-  );
-  const updatedAlone = await trial.alone(UPDATED_ALONE);
-  const { created } = await trial.create('createdalone', fields);
-  const answers: Record<string, Observation> = {
-    create: created,
-    update: await own.update(updatedAlone, changes),
-  };
-  const beside = await orFinding(creationOf(own, resource.id, 'beside'));
-  const rest = creationFields(own.session.contract, resource.id);
-  const slug = trial.slug('twins');
-  const parts: BatchPart[] = [
-    trial.draft('created', fields),
-    ...('id' in beside ? [trial.draft(BESIDE, bodyOf(rest, beside.written))] : []),
-    ...TWINS.map((name) => trial.draft(name, { slug, status: resource.statuses?.open })),
-  ];
-  for (const method of methods) {
-    const path = trial.path(await trial.alone(updatedBy(method)));
-    parts.push({ method, path, body: changes });
-  }
-  for (const name of DELETED_DRAFTS) {
-    const alone = await trial.alone(aloneOf(name));
-    answers[name] =
-      name === 'deleted'
-        ? await own.send({ method: 'DELETE', route: trial.path(alone), body: { json: { force: true } } })
-        : await own.remove(alone, name === 'deletedbyquery' || undefined);
-    const path = trial.path(await trial.alone(name));
-    parts.push({ method: 'DELETE', ...FORCE[name](path) });
-  }
-  const outcome = await runBeside(trial, 'a batch of a creation, an update and deletions', parts);
-  const refused = Object.entries(answers)
-    .filter(([, { answer }]) => answer !== 'accepted')
-    .map(([verb, answer]) => [verb, describe(answer)]);
-  return {
-    ...outcome,
-    areDated: [fields, changes].every((one) => 'date' in one),
-    slug: (name) => trial.slug(name),
-    refused: Object.fromEntries(refused),
-  };
-}
-
-const DELETED_DRAFTS = ['deleted', 'deletedbyquery', 'trashed'] as const;
-/** The creation with the fields that no other one can combine, and two with one slug. */
-const BESIDE = 'createdbeside';
-const TWINS = ['twina', 'twinb'] as const;
-
-/** How a part says `force`: the text `false` in a query is no deletion for good either. */
-const FORCE: Readonly<Record<(typeof DELETED_DRAFTS)[number], (path: string) => BatchPart>> = {
-  deleted: (path) => ({ path, body: { force: true } }),
-  deletedbyquery: (path) => ({ path: `${path}?force=true` }),
-  trashed: (path) => ({ path: `${path}?force=false` }),
-};
-
-const aloneOf = (name: string): string => `${name}alone`;
-
-/** Values of all kinds that a creation takes together; none if it takes fewer. Titles and slugs name the records. */
-async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
-  if (!('id' in (await creationOf(own, id, 'main')))) return {};
-  const all = creationFields(own.session.contract, id);
-  // Of switches that are written at the same time, real software may lose some.
-  const switches = switchesIn(all);
-  const fields = all.filter((field) => !NAMED.has(field.name) && !switches.includes(field));
-  return bodyOf(fields, await combinedValues(own, id, fields, round));
-}
-
-const NAMED: ReadonlySet<string> = new Set(['slug', 'title', 'status']);
 /** What differs even between records with the same date. */
 const SLUG: ReadonlySet<string> = new Set(['slug']);
 
@@ -249,12 +160,63 @@ async function furtherCreations(own: OwnRecords, resource: Resource, controls: C
     const message = `${id} in a batch does not store the slug, which it does alone`;
     return batchFailure(message, show(controls.slug('created')), show(lost.slug), controls);
   }
+  const taken = takenFromPrevious(own, resource, controls, beside);
+  if (taken !== undefined) return taken;
   const twins = TWINS.map((name) => controls.found.get(name));
   const [one, other] = twins.map((record) => member(record, 'slug'));
   const areOpen = twins.every((record) => member(record, 'status') === resource.statuses?.open);
   if (resource.uniqueSlugs !== true || !areOpen || one !== other || typeof one !== 'string') return [];
   const message = `published ${resource.id} of one batch share a slug`;
   return batchFailure(message, 'two slugs, or a refusal of the second', `${show(one)} twice`, controls);
+}
+
+/** Fields that all drafts of a trial name. */
+const OF_DRAFTS: ReadonlySet<string> = new Set(['title', 'content', 'status', 'slug']);
+
+/** The finding if a creation of a batch has a value of the one before it, which its control does not have. */
+function takenFromPrevious(
+  { session: { contract } }: OwnRecords,
+  resource: Resource,
+  controls: Controls,
+  beside: Awaited<ReturnType<typeof creationOf>> | Finding,
+): Finding | undefined {
+  if (!('id' in beside)) return undefined;
+  // Records that are made in the same second may share a date.
+  const all = creationFields(contract, resource.id).filter(
+    ({ name, schema }) => schema.format !== 'date-time' && !OF_DRAFTS.has(name),
+  );
+  const [named, others] = [true, false].map((is) =>
+    all.filter(({ name }) => beside.written.has(name) === is),
+  );
+  const recordOf = (name: string): JsonObject | undefined => controls.found.get(name);
+  const trials = [
+    { fields: others, name: BESIDE, previous: recordOf('created'), control: beside.shown },
+    { fields: named, name: TWINS[0], previous: recordOf(BESIDE), control: recordOf(aloneOf('created')) },
+  ];
+  for (const { fields = [], name, previous, control } of trials) {
+    const made = recordOf(name);
+    if (previous === undefined || made === undefined || control === undefined) continue;
+    const isSame = (field: WritableField, one: JsonObject): boolean =>
+      sameMeaning(shownValue(one, field), shownValue(made, field));
+    const taken = fields.find((field) => isSame(field, previous) && !isSame(field, control));
+    if (taken === undefined) continue;
+    const message = `a creation in a batch takes ${taken.label} from the one before it`;
+    const [expected, observed] = [control, made].map(
+      (one) => `${taken.label} ${show(shownValue(one, taken))}`,
+    );
+    return batchFailure(message, expected ?? '', observed ?? '', controls);
+  }
+  return undefined;
+}
+
+/** Evaluates batches of updates of one field each, of a record in several statuses. */
+async function lostUpdates(own: OwnRecords, { id, operations: { update } }: Resource): Promise<Found> {
+  const [lost] = update === undefined ? [] : (await loneUpdatesOf(own, update)).lost;
+  if (lost === undefined) return [];
+  const { field, value, shown, answer } = lost;
+  const message = `${id}.update in a batch does not have the effect that it has alone`;
+  const [expected, observed] = [value, shownValue(shown, field)].map((one) => `${field.label} ${show(one)}`);
+  return batchFailure(message, expected ?? '', observed ?? '', { answer });
 }
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
@@ -320,28 +282,6 @@ async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
   if ((await madeAtOnce(own, collection)).length > 1) return blocked(checkId(`${collection}.create`, 'once'));
   const names = [...one.repeated].join(', ');
   return batchFailure('a batch carries out a creation twice', 'one draft of each', `two: ${names}`, one);
-}
-
-/** Runs a batch beside a creation in another collection, of which a site may run the first or the last alone. */
-async function runBeside(
-  trial: BatchTrial,
-  what: string,
-  parts: readonly BatchPart[],
-): Promise<BatchOutcome> {
-  const { own, collection } = trial;
-  const batched = describedCollections(own.session.contract).filter(
-    ({ kind, operations }) => kind === 'records' && operations.create?.batchable === true,
-  );
-  const other = batched.find(({ id }) => id !== collection);
-  if (other === undefined) return trial.run(what, parts);
-  const beside = new BatchTrial(own, other.id);
-  const part = await orFinding((async () => beside.draft('beside'))());
-  if (isFinding(part)) return trial.run(what, parts);
-  const isFirst = batched[0]?.id === collection;
-  const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
-  // What it created is the run's own too.
-  await orFinding(beside.look(outcome.answer, trial.ids));
-  return outcome;
 }
 
 /** Fields that differ between records created one after the other. */

@@ -20,7 +20,6 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { loneStepsOf } from './alone-checks.ts';
 import {
   createdFound,
   evaluateStored,
@@ -30,6 +29,7 @@ import {
   updatedAlone,
 } from './evaluate-stored.ts';
 import { fieldValue, isLongest } from './field-values.ts';
+import { loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
 import {
@@ -165,7 +165,8 @@ async function stepsOf(own: OwnRecords, field: WritableField, method: Method) {
   const isMeant = ({ written, ...one }: UpdateStep) =>
     one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
   const isLone = method === 'POST' && groupOf(field) !== 'sound';
-  const steps = [...updates, ...(isLone ? await loneStepsOf(own, field.operation) : [])].filter(isMeant);
+  const lone = isLone ? (await loneUpdatesOf(own, field.operation)).steps : [];
+  const steps = [...updates, ...lone].filter(isMeant);
   const empty = emptyOf(field);
   const { set = [], unset = [] } = Object.groupBy(steps, ({ written }) =>
     empty !== undefined && isEmpty(written.get(field.name), empty) ? 'unset' : 'set',

@@ -1,0 +1,214 @@
+import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
+import { readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  shownValue,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
+import type { Operation, Resource } from '../../../specs/model.ts';
+import type { UpdateStep } from './evaluate-stored.ts';
+import { type FieldSources, fieldValue } from './field-values.ts';
+import { isStored } from './same-as-written.ts';
+import { creationOf, fieldSourcesOf } from './shared-records.ts';
+import { isLong, unsetOf, updateGroupOf } from './update-steps.ts';
+
+type Change = Pick<UpdateStep, 'written' | 'before' | 'shown'>;
+
+/**
+ * Fields that follow others: dates are one time, drafts may lack one, pending records a slug, private ones a
+ * password.
+ */
+const FOLLOWS: Readonly<Record<string, (change: Change) => boolean>> = {
+  date: (change) => change.written.has('date_gmt') || isUndated(change),
+  date_gmt: (change) => change.written.has('date') || isUndated(change),
+  slug: ({ written, before }) =>
+    written.get('status') === 'pending' || (written.has('status') && before?.slug === ''),
+  password: ({ written }) => written.get('status') === 'private',
+};
+
+/** Statuses before a publication, which gives a record its date. */
+const UNDATED: ReadonlySet<unknown> = new Set(['draft', 'pending']);
+
+/** Whether a record shows its last modification as its date, before and after: then it has no date of its own. */
+function isUndated({ before, shown }: Change): boolean {
+  return [before, shown].every(
+    (one) => one?.date !== undefined && UNDATED.has(one.status) && one.date === one.modified,
+  );
+}
+
+/** The fields that changed though an update neither names them nor makes them follow others. */
+export function changedIn(fields: readonly WritableField[], change: Change): WritableField[] {
+  return fields.filter(
+    (field) =>
+      !change.written.has(field.name) &&
+      FOLLOWS[field.name]?.(change) !== true &&
+      !sameMeaning(shownValue(change.before, field), shownValue(change.shown, field)),
+  );
+}
+
+/** Fields that the update back to earlier values leaves out: a slug may be taken, and dates follow each other. */
+const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'date', 'date_gmt']);
+
+/** The method of lone updates. */
+export const LONE = 'POST' as const;
+/** Rounds of values that no other update of the record writes, and that are not the defaults. */
+const LONE_ROUNDS = [4, 8] as const;
+
+type LoneUpdate = readonly [field: WritableField, value: unknown];
+
+/** What a batch of lone updates did not store, though the same updates one by one did. */
+interface LostTogether {
+  readonly field: WritableField;
+  readonly value: unknown;
+  readonly shown: JsonObject;
+  readonly answer: Observation;
+}
+
+interface LoneUpdates {
+  /** The updates that were sent one by one, because the record was not as a batch wrote it. */
+  readonly steps: readonly UpdateStep[];
+  readonly lost: readonly LostTogether[];
+}
+
+/**
+ * Updates of one field each, in orders in which a field that another changes shows in the end: by a batch, or one by
+ * one if the record is not as written.
+ */
+export const loneUpdatesOf: OwnFixture<LoneUpdates, [operation: Operation]> = ownFixture(
+  'lone updates',
+  async (own, operation) => {
+    const { id: collection = '', statuses } = operation.resource ?? {};
+    const record = await creationOf(own, collection, 'main');
+    if (!('id' in record) || !isMarked(own, collection)) return { steps: [], lost: [] };
+    // The same record: its updates must not meet.
+    await orFinding(unsetOf(own, operation, 'main'));
+    const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
+    const sources = await fieldSourcesOf(own, collection);
+    const steps: UpdateStep[] = [];
+    const lost: LostTogether[] = [];
+    let before: JsonObject | undefined;
+    for (const updates of loneOrders(fields, sources, statuses)) {
+      const { unstored, isWhole, after } = await updatedTogether(own, record, updates);
+      const written = new Map(updates.map(([{ name }, value]) => [name, value]));
+      const changed = before === undefined ? [] : changedIn(fields, { written, before, shown: after });
+      if (after !== undefined && (!isWhole || changed.length > 0)) {
+        if (before !== undefined) await restore(own, record, fields, before, changed);
+        const alone = await updatedOneByOne(own, record, updates);
+        steps.push(...alone);
+        lost.push(...unstored.filter(({ field, value }) => isKept(own, [field, value], alone.at(-1)?.shown)));
+      }
+      before = after;
+    }
+    return { steps, lost };
+  },
+);
+
+/**
+ * Gives a record earlier values again, to lose them once more by the same changes in the same status: at last those that
+ * it lost.
+ */
+async function restore(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  earlier: JsonObject,
+  lost: readonly WritableField[],
+): Promise<void> {
+  const values = new Map(fields.map((field) => [field.name, shownValue(earlier, field)]));
+  const last = [...new Set([...lost, ...fields.filter(({ name }) => name === 'status')])];
+  const first = fields.filter((field) => !last.includes(field) && !FOLLOWING.has(field.name));
+  await own.update(record, bodyOf(first, values));
+  await own.update(record, bodyOf(last, values));
+}
+
+/**
+ * A draft forwards, then published with a password; backwards while that stays, with a draft in between; forwards
+ * beside what a password excludes, then through the statuses. The second of two dates, which follows the first, is left
+ * out.
+ */
+function loneOrders(fields: readonly WritableField[], sources: FieldSources, statuses: Resource['statuses']) {
+  const password = fields.filter(({ name }) => name === 'password');
+  const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
+  const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
+  const switches = free.filter(({ name, schema }) => excluded.includes(name) && schema.type === 'boolean');
+  const others = free.filter((field) => !switches.includes(field) && field.name !== 'status');
+  const valued = (some: readonly WritableField[], round: number): LoneUpdate[] =>
+    some.flatMap((field): LoneUpdate[] => {
+      const known = fieldValue(field, sources, round);
+      return isFinding(known) ? [] : [[field, known.value]];
+    });
+  const all = (some: readonly WritableField[], value: unknown): LoneUpdate[] =>
+    some.map((field) => [field, value]);
+  const [one, other] = LONE_ROUNDS;
+  const named = (wanted: string): WritableField[] => free.filter(({ name }) => name === wanted);
+  const into = (status: string | undefined): LoneUpdate[] =>
+    status !== undefined && statuses?.kept.includes(status) === true ? all(named('status'), status) : [];
+  const [published, drafted, hidden] = [into(statuses?.open), into('draft'), into('private')];
+  const waiting = into('pending');
+  const title = valued(named('title'), other);
+  // A long text of an earlier update would be in the answers to all that come before the next one.
+  const short = valued(others.filter(isLong), other);
+  const kept = [...drafted, ...all(switches, false), ...valued(others, one)];
+  // The status is the last one again, which also shows whether the updates of one record keep their order.
+  const onwards = [...waiting, ...published, ...hidden];
+  return [
+    [...short, ...kept, ...published, ...valued(password, one)],
+    [...all(switches, false), ...valued(others, other).toReversed(), ...drafted, ...waiting, ...published],
+    [...all(password, ''), ...all(switches, true), ...valued(others, one), ...hidden, ...title, ...onwards],
+  ].map((order) => order.slice(0, MOST_PARTS));
+}
+
+/** Updates a record with one field at a time, in one batch. @returns what it did not store, and the record afterwards */
+async function updatedTogether(own: OwnRecords, record: OwnRecord, updates: readonly LoneUpdate[]) {
+  const { collection } = record;
+  const path = own.routeOf(record);
+  const parts = updates.map(([field, value]) => {
+    const body = own.stated(collection, bodyOf([field], new Map([[field.name, value]])));
+    return { collection, method: LONE, path, body };
+  });
+  const outcomes = await writeTogether(own, parts);
+  // How an answer wraps its parts is unspecified: where it does not say what was done, the record does.
+  const accepted = updates.filter((_, at) => {
+    if (outcomes === undefined) return true;
+    const outcome = outcomes[at];
+    return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
+  });
+  const last = new Map(accepted);
+  const unstoredIn = (shown: unknown) => [...last].filter((one) => !isKept(own, one, shown));
+  const first = (await readBack(own, record)).shown;
+  // Sites that lag behind show it later.
+  const after = unstoredIn(first).length > 0 ? ((await readBack(own, record)).shown ?? first) : first;
+  const answer = outcomes?.find((one) => one !== undefined && 'answer' in one);
+  const unstored = unstoredIn(after).flatMap(([field, value]): LostTogether[] =>
+    after === undefined || answer === undefined || !('answer' in answer)
+      ? []
+      : [{ field, value, shown: after, answer }],
+  );
+  return { unstored, isWhole: unstoredIn(after).length === 0, after };
+}
+
+function isKept({ session }: OwnRecords, [field, value]: LoneUpdate, shown: unknown): boolean {
+  return isStored(session, field, value, shown);
+}
+
+async function updatedOneByOne(own: OwnRecords, record: OwnRecord, updates: readonly LoneUpdate[]) {
+  const steps: UpdateStep[] = [];
+  let before = (await readBack(own, record)).shown;
+  for (const [field, value] of updates) {
+    const written = new Map([[field.name, value]]);
+    const answer = await own.update(record, bodyOf([field], written), LONE);
+    const back = await readAfter(own, record, before);
+    steps.push({ id: record.id, method: LONE, written, answer, ...back, before });
+    before = back.shown;
+  }
+  return steps;
+}
