@@ -11,6 +11,7 @@ import { fuzzMutants } from './mutants/fuzz-mutants.ts';
 import { indexMutants } from './mutants/index-mutants.ts';
 import { listAnswerMutants } from './mutants/list-answer-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
+import { occasionalMutants } from './mutants/occasional-mutants.ts';
 import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
 import { placeholderMutants } from './mutants/placeholder-mutants.ts';
@@ -40,6 +41,7 @@ const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
   partialMutants,
   recordMutants,
   storageMutants,
+  occasionalMutants,
   damageMutants,
   stateMutants,
   callerMutants,

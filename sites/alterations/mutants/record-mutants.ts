@@ -77,7 +77,6 @@ function creationMutants(resource: Resource, id: string): Mutants {
   const { answer, args, made, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
   const { open } = resource.statuses;
   const lasting = new WeakMap<object, Json>();
-  const again = mutantsIn(id, `states/${resource.id}/again`, `a creation of published ${resource.id}`);
   return [
     made('record~vanishes', 'succeeds and stores nothing', (stored, { site }) => site.store.remove(stored)),
     answer('record~nameless', 'answers no record', (shown) => ({ ...shown, body: { done: true } })),
@@ -103,7 +102,7 @@ function creationMutants(resource: Resource, id: string): Mutants {
       date_gmt: String(one.date_gmt).replace('T', ' '),
     })),
     resource.kind === 'records' &&
-      again.args('~published-at-once', 'does not store whether they take pings', (given) =>
+      args('ping_status/stored~published-at-once', 'does not store ping_status at once', (given) =>
         given.status === open ? without(given, 'ping_status') : given,
       ),
     resource.kind === 'records' && [

@@ -56,8 +56,8 @@ const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
  */
 const LETTERS =
   'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break \u200fmark\u200e \u2067from\u2069 line\u2028paragraph\u2029end';
-/** Characters that databases, templates and encodings escape, without those that real software drops from attributes. */
-const QUOTES = `it's "so" $1 {1} {{so}} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b, so...`;
+/** Characters that databases, templates and encodings escape or read, but those that software drops from attributes. */
+const QUOTES = `it's "so" $1 {1} {{so}} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b, so... #1 (a|b) what?! x*y ~z ^c \`d\` @e --f`;
 /**
  * The same with backslashes and percent signs, and text that resembles markup. For editors without all rights, software
  * drops a lone `&` and tags; some strips tags from all texts (R35).
@@ -122,12 +122,14 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
       : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
-  content: (sources, round) => besideTitle('content', NUMERAL, round === 1 ? LONG : LINES)(sources, round),
-  excerpt: besideTitle('excerpt', '0'),
-  caption: besideTitle('caption', NUMERAL),
-  description: besideTitle('description', '0'),
+  // Real software drops a lone 0 here.
+  content: (sources, round) =>
+    besideTitle('content', [NUMERAL, 'false'], round === 1 ? LONG : LINES)(sources, round),
+  excerpt: besideTitle('excerpt', ['0', 'null']),
+  caption: besideTitle('caption', [NUMERAL]),
+  description: besideTitle('description', ['0']),
   // Real software treats a backslash here as an escape, and drops percent-encoded characters.
-  alt_text: text('alternative', `${LETTERS} ${QUOTES} ${MORE}`),
+  alt_text: besideTitle('alternative', ['0'], `${LETTERS} ${QUOTES} ${MORE}`, new Map()),
   author: otherOf('author'),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
@@ -234,10 +236,20 @@ function text(what: string, rest: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
 }
 
-/** A text besides the title: it need not name the run, and may be a number or look empty to languages. */
-function besideTitle(what: string, numeral: string, usual = LINES): Maker {
-  return (sources, round) =>
-    round === 2 ? { value: numeral } : text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
+/** The rounds in which a text besides the title looks like another value, or like nothing, to languages. */
+const STRANGE_ROUNDS = [2, 8];
+
+/** A text besides the title, which need not name the run. @param strange for these rounds @param later for others */
+function besideTitle(
+  what: string,
+  strange: readonly string[],
+  usual = LINES,
+  later: ReadonlyMap<number, string> = LATER_TEXTS,
+): Maker {
+  return (sources, round) => {
+    const value = strange[STRANGE_ROUNDS.indexOf(round)];
+    return value === undefined ? text(what, later.get(round) ?? usual)(sources, round) : { value };
+  };
 }
 
 /** The offsets in dates, which make them independent of the time zone of the site; the first date has none. */

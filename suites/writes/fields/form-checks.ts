@@ -22,7 +22,7 @@ import {
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { evaluateApart, savedRecord } from '../revisions/autosave-checks.ts';
+import { evaluateApart, SAVED_ROUND, savedRecord } from '../revisions/autosave-checks.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
 import { fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
@@ -76,7 +76,8 @@ function wholeFormCheck(operation: Operation, collection: Collection, others: re
       const subject = { own, collection, operation };
       const writes = await formWritesOf(own, subject);
       // A form with many fields may be refused because of one.
-      const found = [(await storesSomething(subject, writes)) ? [] : await evaluateText(subject, 'POST')];
+      const isStoring = await storesSomething(subject, writes);
+      const found = [isStoring ? lostContent(writes) : await evaluateText(subject, 'POST')];
       for (const method of others) found.push(await evaluateText(subject, method));
       return found.flat();
     },
@@ -117,6 +118,18 @@ async function storesSomething(subject: FormSubject, writes: readonly Write[]): 
     return written.has(field.name) && isIn(shown) && !isIn(plain);
   };
   return formFields(operation).some((field) => writes.some((write) => isNew(field, write)));
+}
+
+/** The finding if a form stored its title and not its content, which it writes alike. */
+function lostContent(writes: readonly Write[]): Finding[] {
+  for (const { answer, read, shown } of writes) {
+    const [title, content] = ['title', 'content'].map((name) => rawOf(shown, name));
+    const slug = typeof title === 'string' ? /^(\S+) title$/.exec(title)?.[1] : undefined;
+    if (slug === undefined || typeof content !== 'string' || content.includes(`${slug} content`)) continue;
+    const message = 'a form stores its title, but not its content';
+    return [differs(message, `${slug} content`, content, answer, read)];
+  }
+  return [];
 }
 
 /** Sends a form of texts only, which any site that reads forms must accept. */
@@ -290,8 +303,9 @@ async function formValue(subject: FormSubject, field: WritableField) {
     return 'id' in record ? { value: record.id } : inconclusive(`there are no own ${collection} to name`);
   }
   const sources = await fieldSourcesOf(own, collection);
-  // Own records have the first status already.
-  const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
+  // Own records have the first status already, and those with autosaves the first values of all fields.
+  const round = isSaving(operation) ? SAVED_ROUND : Number(field.name === 'status');
+  const known = fieldValue(field, sources, round);
   const byItself = shownValue(sources.plain, field);
   return !isFinding(known) || byItself === undefined ? known : { value: byItself };
 }

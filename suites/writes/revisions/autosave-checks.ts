@@ -5,7 +5,13 @@ import type { Check, Found } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check.ts';
 import { explain, failure, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
-import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import {
+  type Creation,
+  differs,
+  must,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -79,8 +85,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
 export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operation]> = ownFixture(
   'own autosave of',
   async (own, type, create) => {
-    const published = await own.create(type, { status: 'publish', content: '<p>published</p>' });
-    const record = recordOrAbort(published, 'nothing can be published');
+    const record = recordOrAbort(await published(own, type, create), 'nothing can be published');
     const status = member(record.created.json, 'status');
     if (status !== undefined && status !== 'publish') {
       throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);
@@ -88,7 +93,7 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const route = routeFor(create, record.id);
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
-    const full = await save({ ...(await furtherFields(own, type, create)), ...json });
+    const full = await save({ ...(await furtherFields(own, type, create, SAVED_ROUND)), ...json });
     const saved = full.answer === 'refused' ? await save(json) : full;
     must.accept('an autosave of an own published record', saved);
     const list = await own.get(route);
@@ -102,11 +107,26 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
   (type) => [type],
 );
 
-/** Values of the other fields of an autosave that a record takes together, none of which the record has by itself. */
-async function furtherFields(own: OwnRecords, type: string, create: Operation): Promise<JsonObject> {
-  const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
-  return bodyOf(fields, await combinedValues(own, type, fields));
+/** Creates a published record with all fields, which an autosave may neither take over nor reset, or with text alone. */
+async function published(own: OwnRecords, type: string, create: Operation): Promise<Creation> {
+  const texts = { status: 'publish', content: '<p>published</p>' };
+  const full = await own.create(type, { ...(await furtherFields(own, type, create, 0)), ...texts });
+  return 'id' in full ? full : own.create(type, texts);
 }
+
+/** Values of the other fields that a record takes together, others in each round; those of the first are no defaults. */
+async function furtherFields(
+  own: OwnRecords,
+  type: string,
+  create: Operation,
+  round: number,
+): Promise<JsonObject> {
+  const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
+  return bodyOf(fields, await combinedValues(own, type, fields, round));
+}
+
+/** The round of the values of autosaves. */
+export const SAVED_ROUND = 1;
 
 /** What names the record of an autosave (R14), and what may only be changed by itself. */
 const BESIDE_FIELDS: ReadonlySet<string> = new Set(['parent', 'status', 'slug']);

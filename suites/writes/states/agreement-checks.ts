@@ -66,7 +66,7 @@ export function agreementChecks(contract: Contract): Check[] {
           ...[...FOLLOWED, ...switchNames(writableFields(update))].map((name) =>
             roots.stored(`${collection}.create`, name),
           ),
-          ...[...CHANGED, ...MOVED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
+          ...[...FOLLOWED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
             .filter((name) => takes(update, name))
             .map((name) => roots.stored(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
@@ -94,11 +94,11 @@ export function agreementChecks(contract: Contract): Check[] {
   });
 }
 
-/** Fields with values that every site accepts: those in both updates, those in the first, and those that none affects. */
+/** Fields with values that every site accepts: those in both updates, those in the first, and those of it that stay then. */
 const CHANGED = ['categories', 'format', 'comment_status', 'author'];
 const MOVED = ['tags', 'menu_order', 'parent', 'date'];
-const UNCHANGED = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
-const FOLLOWED = [...CHANGED, ...MOVED, ...UNCHANGED];
+const KEPT = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
+const FOLLOWED = [...CHANGED, ...MOVED, ...KEPT];
 /** Rounds of values that share no term, by which a stale index would find a record; the first ones are no defaults. */
 const [CREATED, UPDATED] = [4, 11];
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
@@ -119,7 +119,7 @@ async function followChanges(
   };
   const switches = switchNames(fields);
   const first = await valuesOf(CHANGED, CREATED);
-  const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(UNCHANGED, 0))];
+  const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(KEPT, UPDATED))];
   const written = new Map([...others, ...first, ...switches.map((name) => [name, true] as const)]);
   if (kept.includes(open)) written.set('status', open);
   const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
@@ -129,7 +129,12 @@ async function followChanges(
   expectNext(followed, bodyOf(fields, written));
   const ofNew = await disagreement(followed, 'its creation');
   if (ofNew !== undefined) return ofNew;
-  const changed = [...(await valuesOf([...CHANGED, ...MOVED], UPDATED)), ...(await ownerOf(own, resource))];
+  const changed = [
+    ...(await valuesOf([...CHANGED, ...MOVED], UPDATED)),
+    // What some of them are by default would hide that the trash resets them.
+    ...(await valuesOf(KEPT, 0)),
+    ...(await ownerOf(own, resource)),
+  ];
   const values = new Map([...changed, ...switches.map((name) => [name, false] as const)]);
   const filters = { fields: FOLLOWED, switches, former: followed.expected };
   await updateTitled(followed, bodyOf(fields, values));

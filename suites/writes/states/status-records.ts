@@ -50,6 +50,7 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
 const BESIDE: ReadonlySet<string> = new Set([
   ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
   ...['menu_order', 'format', 'categories', 'tags', 'date'],
+  ...['author', 'featured_media', 'meta/footnotes'],
 ]);
 /** A date that none of the others excludes, for the records that everybody may see. */
 const IN_GMT = 'date_gmt';

@@ -1,0 +1,107 @@
+import { isObject } from '../../reference/json.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import { type Mutants, mutant } from '../alteration.ts';
+import { mutantsIn, mutantsOn, ofText, reading, type TurnValue, without } from '../handling.ts';
+import { isOwnWrite, recordOf } from '../selecting.ts';
+
+/** Writes that lose, change or reset a field on some occasions alone: in a status, of a value, from a form. */
+export function occasionalMutants({ operations, resources }: Contract): Mutants {
+  const writes = operations.filter(isOwnWrite);
+  const updates = writes.filter(({ role }) => role === 'update');
+  const isOfRecords = ({ resource }: Operation): boolean => resource?.kind === 'records';
+  return [
+    writes.filter((one) => one.role === 'create' && isOfRecords(one)).map(creationMutants),
+    updates.filter(isOfRecords).map(publishedMutants),
+    updates.map(valueMutants),
+    resources.filter(({ kind }) => kind === 'autosaves').map(autosaveMutants),
+  ];
+}
+
+/** Fields that creations may store later than others, with a status in which they are lost. */
+const LATER: Readonly<Record<string, string>> = {
+  author: 'private',
+  featured_media: 'pending',
+  'meta/footnotes': 'private',
+};
+
+function creationMutants({ id }: Operation): Mutants {
+  const { args } = mutantsIn(id);
+  return [
+    Object.entries(LATER).map(([name, status]) =>
+      args(`${name}/stored~not-of-${status}`, `does not store ${name} of what is ${status}`, (given) =>
+        given.status === status ? without(given, name) : given,
+      ),
+    ),
+    mutant(
+      `${id}/form~without-content`,
+      `${id} does not read the content in a form`,
+      reading(id, (given, read, { request: { json, headers } }) =>
+        // Parts of batches have no headers of their own.
+        read(json === undefined && headers.host !== undefined ? without(given, 'content') : given),
+      ),
+    ),
+  ];
+}
+
+function publishedMutants({ id, resource }: Operation): Mutants {
+  const { open } = resource?.statuses ?? {};
+  const again = mutantsIn(id, `states/${resource?.id}/again`, id).where(
+    (call) => recordOf(call)?.status === open,
+  );
+  return [
+    ['template', 'featured_media', 'ping_status'].map((name) =>
+      again.args(`~keeps-${name}-of-published`, `does not store ${name} of what is published`, (given) =>
+        without(given, name),
+      ),
+    ),
+    mutantsIn(id).follow(
+      'alone/POST~review-resets-template',
+      'resets the template where it publishes what was pending',
+      (stored, before) => {
+        if (before.status === 'pending' && stored.status === open) stored.template = '';
+      },
+    ),
+  ];
+}
+
+/** A change of texts, also of those in objects. */
+function ofTexts(turn: (text: string) => string): TurnValue {
+  return (value) =>
+    isObject(value) ? { ...value, raw: ofText(turn)(value.raw ?? null) } : ofText(turn)(value);
+}
+
+/** Texts that languages may take for another value. */
+const STRANGE: Readonly<Record<string, string>> = { content: 'false', alt_text: '0' };
+
+function valueMutants({ id, parameters: { properties } }: Operation): Mutants {
+  const { value } = mutantsIn(id);
+  return [
+    Object.entries(STRANGE)
+      .filter(([name]) => name in properties)
+      .map(([name, strange]) =>
+        value(name)(
+          `${name}/stored~${strange}-is-nothing`,
+          `takes ${strange} for no ${name}`,
+          ofTexts((text) => (text === strange ? '' : text)),
+        ),
+      ),
+    value('title')(
+      'title/stored~placeholders',
+      'takes question marks in the title for placeholders',
+      ofTexts((text) => text.replaceAll('?', '')),
+    ),
+  ];
+}
+
+function autosaveMutants(child: Resource): Mutants {
+  const parent = child.parent?.id ?? '';
+  return mutantsOn(child, 'create', `autosaves/${parent}/apart`).answer(
+    '~resets-template',
+    'resets the template of the record itself',
+    (shown, call) => {
+      const stored = recordOf(call, parent);
+      if (stored) stored.template = '';
+      return shown;
+    },
+  );
+}
