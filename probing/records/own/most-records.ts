@@ -16,7 +16,7 @@ import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 /** The estimate for a kind without data. */
 const UNMEASURED = { each: 3, all: Number.POSITIVE_INFINITY, perExample: 0 };
 /** Records that checks of one collection need in others, such as a picture for a post, and some for batches. */
-const BESIDE = 20;
+const BESIDE = 28;
 /** How many records a run makes in one collection before its checks need them; some twice if a batch hides them. */
 const STAGED = 36;
 const TERMS = 2;
