@@ -53,6 +53,8 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
 const OF_PAGES =
   /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|login-instead|public-denied|denied-hidden)$/;
 const OF_RECORDS_BESIDE = /^(?:order-fraction|order-text|parent-null|parent-false|media-null|file-dropped)$/;
+/** Notes of many records, which two sites are not compared by. */
+const OF_NOTES = /^(?:terms-renamed|terms-uncounted|size-of-two-renamed)$/;
 /** Versions of answers differ between sites, so conditional requests are not compared. */
 const OF_VERSIONS = 'answer-whole';
 
@@ -71,7 +73,8 @@ function seededDifferences(): SeededDifference[] {
   });
   const exhibits = EXHIBITS.filter(
     ({ id, shows: { kind } }) =>
-      !(kind.startsWith('right-') || kind === OF_VERSIONS || OF_PAGES.test(id) || OF_RECORDS_BESIDE.test(id)),
+      !(kind.startsWith('right-') || kind === OF_VERSIONS) &&
+      ![OF_PAGES, OF_RECORDS_BESIDE, OF_NOTES].some((some) => some.test(id)),
   ).map((exhibit): SeededDifference => {
     const { id, before = {}, shows } = exhibit;
     return {
@@ -88,6 +91,9 @@ function seededDifferences(): SeededDifference[] {
 function wordsOf(subject: string): string[] {
   // Between two sites, the argument itself differs.
   if (subject === 'pages') return ['page'];
+  // Where refusals of several kinds change alike, their member is named, and how many kinds.
+  const [, member] = /^([\w.]+) of "/.exec(subject) ?? [];
+  if (member !== undefined) return [member];
   const quoted = [...subject.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
   if (quoted.length > 0) return quoted;
   return subject.includes(' ') ? [] : [subject];
