@@ -292,7 +292,10 @@ function alterType(schema: Schema, add: Add): void {
   const types = typesOf(schema);
   if (types.length === 0) return;
   add('type', 'another', types.includes('boolean') ? 'integer' : 'boolean');
-  add('type', 'wider', [...types, types.includes('null') ? 'boolean' : 'null']);
+  // A site may name the type of a default of null (R23).
+  const taken = schema.default === null ? [...types, 'null'] : types;
+  const [another] = ['null', 'boolean', 'integer'].filter((type) => !taken.includes(type));
+  if (another !== undefined) add('type', 'wider', [...types, another]);
   if (types.length > 1) add('type', 'narrower', types.slice(1));
   add('type', 'dropped');
 }
