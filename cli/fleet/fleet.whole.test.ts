@@ -210,16 +210,36 @@ it('shows which site is worse than in an earlier run, and fails for what is new 
 it('ends a process that hangs, and reports which target it was', async () => {
   const hanging = await hangingServer();
   const shares: TargetShare[] = [];
-  const job: FleetJob = {
-    name: 'hanging',
-    folder: join(folder, 'hanging'),
-    settings: { only: ['index/**'] },
-    file: { targets: { hanging: { url: hanging.url } } },
-    about: { mode: 'read', target: { url: hanging.url, deployment: 'core', vocabulary: 'neutral' } },
-    limit: 2,
-  };
+  const job = { ...jobOf('hanging', hanging.url), limit: 2 };
   await startPool([job], { parallel: 1, begins: () => undefined, ended: (share) => shares.push(share) }).done;
 
   expect(shares).toMatchObject([{ target: { name: 'hanging', exitCode: 4 } }]);
   expect(resultOf('hanging').reason).toContain('its process hung for 2 seconds');
 }, 60_000);
+
+it('interrupts a run whose process has received it and does not listen yet', async () => {
+  const { url } = await site();
+  // Loaded before the run listens to signals.
+  const module = join(folder, 'interrupting.mjs');
+  const wait = 'await new Promise((resolve) => setTimeout(resolve, 100));';
+  const reporter = "export default { file: 'none.txt', render: () => '' };";
+  writeFileSync(module, `process.kill(process.pid, 'SIGINT');\n${wait}\n${reporter}\n`);
+  const shares: TargetShare[] = [];
+  const early = { ...jobOf('early', url), settings: { only: ['index/**'], reporter: [module] } };
+  await startPool([early], { parallel: 1, begins: () => undefined, ended: (share) => shares.push(share) })
+    .done;
+
+  expect(shares).toMatchObject([{ target: { name: 'early', exitCode: 3, conclusion: 'inconclusive' } }]);
+  expect(resultOf('early').reason).toBe('interrupted before it began');
+}, 60_000);
+
+function jobOf(name: string, url: string): FleetJob {
+  return {
+    name,
+    folder: join(folder, name),
+    settings: { only: ['index/**'] },
+    file: { targets: { [name]: { url } } },
+    about: { mode: 'read', target: { url, deployment: 'core', vocabulary: 'neutral' } },
+    limit: undefined,
+  };
+}

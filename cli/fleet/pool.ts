@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet/tally.ts';
-import { type FleetJob, lostShare } from './share.ts';
+import { BEFORE_IT_BEGAN, type FleetJob, lostShare } from './share.ts';
 
 /** The worker next to this file, compiled if this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
@@ -26,7 +26,7 @@ export function startPool(
     let served = 0;
     for (const job of queue) {
       if (interruptions > 0) {
-        pool.ended(await lostShare(job, 3, 'interrupted before it began'));
+        pool.ended(await lostShare(job, 3, BEFORE_IT_BEGAN));
         continue;
       }
       if (child === undefined || !isAlive(child) || served >= MOST_TARGETS) {
@@ -37,7 +37,7 @@ export function startPool(
       served += 1;
       pool.begins(job.name);
       under.add(child);
-      const share = await ask(child, job, () => interruptions > 0);
+      const share = await ask(child, job, () => interruptions);
       under.delete(child);
       pool.ended(share);
     }
@@ -81,7 +81,7 @@ function retire(child: ChildProcess): void {
 }
 
 /** Sends a target to a process. Never rejects: the death of a process is a fault of the suite for this target only. */
-async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => boolean): Promise<TargetShare> {
+async function ask(child: ChildProcess, job: FleetJob, interruptions: () => number): Promise<TargetShare> {
   let said = '';
   const hear = (chunk: Buffer): void => {
     said = (said + chunk.toString('utf8')).slice(-LONGEST_STDERR);
@@ -100,7 +100,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
     resolve(lostShare(job, code, reason, (performance.now() - begun) / 1000));
   const { promise, resolve } = Promise.withResolvers<TargetShare>();
   const gone = (code: number | null, signal: string | null): void => {
-    if (isInterrupted()) end(3, 'interrupted twice');
+    if (interruptions() > 0) end(3, interruptions() === 1 ? BEFORE_IT_BEGAN : 'interrupted twice');
     else if (hung) end(4, `its process hung for ${job.limit} seconds and was ended`);
     else end(4, `its process ended (${signal ?? code}): ${said.trim().split('\n')[0] ?? ''}`);
   };

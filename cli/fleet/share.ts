@@ -19,6 +19,9 @@ export interface FleetJob {
   readonly limit: number | undefined;
 }
 
+/** Why an interrupted fleet says nothing about a target. */
+export const BEFORE_IT_BEGAN = 'interrupted before it began';
+
 /** The share of a target whose process is lost. Its folder records that nothing can be concluded. */
 export async function lostShare(
   job: FleetJob,

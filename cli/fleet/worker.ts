@@ -9,12 +9,13 @@ import { runCommand } from '../run/run-targets.ts';
 import { explainError } from '../shell/errors.ts';
 import { hideSecrets } from '../shell/hide-secrets.ts';
 import { FolderBusy } from '../shell/lock-folder.ts';
-import { type FleetJob, shareWithout } from './share.ts';
+import { BEFORE_IT_BEGAN, type FleetJob, lostShare, shareWithout } from './share.ts';
 
 let busy = false;
 
-// The running run handles signals itself. An idle process ends with its fleet.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+// Handled here too: a signal may come before a run listens. An idle process ends with its fleet.
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 process.on('disconnect', () => {
   if (busy) process.kill(process.pid, 'SIGINT');
   else process.exit();
@@ -42,7 +43,10 @@ async function check(job: FleetJob): Promise<TargetShare> {
   try {
     const given = { ...settings, target: name, out: folder };
     const results: RunResult[] = [];
-    const code = await runCommand(given, hide, { file, finished: (result) => results.push(result) });
+    const finished = (result: RunResult): unknown => results.push(result);
+    const code = await runCommand(given, hide, { file, finished, signal: stopping.signal });
+    const hasNone = results.length === 0 && stopping.signal.aborted;
+    if (hasNone) return await lostShare(job, 3, BEFORE_IT_BEGAN, seconds());
     return shareIn(job, results[0], EXIT_CODES.find((one) => one === code) ?? 4, seconds());
   } catch (error) {
     const { code, line, details } = explainError(error, hide);
