@@ -166,7 +166,7 @@ interface Places {
 /** A page of a list: its number and size, how many pages and records there are, and what links to others must keep. */
 interface Page extends Readonly<Record<'page' | 'pages' | 'records' | 'size', number>> {
   readonly route: string | undefined;
-  /** The names of the declared arguments that the request has. */
+  /** The names of the declared arguments that the request has, but for empty ones. */
   readonly kept: readonly string[];
 }
 
@@ -236,11 +236,12 @@ export class PageNotes {
     if (totals.shifting.some((name) => asked[name] !== undefined)) return undefined;
     const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
     const [size = 0, page = 0] = [asked[totals.size] ?? usual, asked[totals.page] ?? 1].map(wholeNumber);
-    const kept = Object.keys(asked).map(nameOf);
-    const own = kept.filter(
-      (name) => name !== totals.page && name !== totals.size && Object.hasOwn(args, name),
-    );
-    return size < 1 || page < 1 ? undefined : { page, pages, records, size, route, kept: own };
+    // WordPress leaves out empty lists of a request.
+    const sent = Object.keys(asked).filter((key) => asked[key] !== '');
+    const kept = sent
+      .map(nameOf)
+      .filter((name) => name !== totals.page && name !== totals.size && Object.hasOwn(args, name));
+    return size < 1 || page < 1 ? undefined : { page, pages, records, size, route, kept };
   }
 
   /** Notes whether a page is as long as its totals say, and which sizes that shows. @param isSized whether the request has a size */

@@ -123,16 +123,18 @@ it('counts links to pages of no route, or of another one, as astray', () => {
 });
 
 it('notes whether links to other pages keep the declared arguments of the request', () => {
-  const chosen = (query: string): unknown => {
+  const chosen = (query: string, tag = '7'): unknown => {
     const notes = new PageNotes(textsOf('observed'));
     const link = `<http://127.0.0.1/?${query}>; rel="next"`;
     const headers = { 'x-wp-total': '6', 'x-wp-totalpages': '3', link };
     const args = { tags: { type: 'array' }, per_page: { type: 'integer' } };
-    notes.note([{ id: 1 }, { id: 2 }], { ...at(1), 'tags[0]': '7', other: 'a' }, headers, args);
+    notes.note([{ id: 1 }, { id: 2 }], { ...at(1), 'tags[0]': tag, other: 'a' }, headers, args);
     return notes.totals?.chosen;
   };
 
   expect(chosen('per_page=2&tags%5B%5D=7&page=2')).toEqual({ kept: 1, lost: 0 });
   // It leads to a page of all records.
   expect(chosen('per_page=2&page=2')).toEqual({ kept: 0, lost: 1 });
+  // Software leaves out what is empty.
+  expect(chosen('per_page=2&page=2', '')).toBeUndefined();
 });
