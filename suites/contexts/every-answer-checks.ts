@@ -19,7 +19,7 @@ import { CONTEXTS, type Contract, type Operation, type Resource } from '../../sp
 import { evaluateContentInEmbed, misplacedIn } from './context-checks.ts';
 import { leaks, noticesIn } from './protected-checks.ts';
 import { fieldOf, fieldsOf, memberName, membersOf } from './read-context.ts';
-import { comparisonsOf, type Differing, memberAt } from './record-comparisons.ts';
+import { comparisonsOf, type Differing, memberAt, otherIds } from './record-comparisons.ts';
 import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
 
 /** Checks of all answers with records in this run (§2, R11 to R13). They send requests only to confirm a deviation. */
@@ -159,8 +159,8 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
     needsUser: true,
     operations: [list, read].filter((one) => one !== undefined),
     after: [checkId('records', id, 'ids'), checkId('records', id, 'other-ids')],
-    evaluate: (session, operation, answers) =>
-      firstWrong(session, operation, answers, (shown) => {
+    async evaluate(session, operation, answers) {
+      const wrong = await firstWrong(session, operation, answers, (shown) => {
         const parent = Number(/\/(\d+)\//.exec(shown.route)?.[1]);
         const found = evaluateChildren(shown.items, parent, shown.curl).find(
           ({ kind }) => kind === 'failure',
@@ -169,7 +169,9 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
         return (
           found ?? (operation.role === 'read' && kind === 'revisions' ? anotherRecord(shown) : undefined)
         );
-      }),
+      });
+      return wrong ?? (kind === 'autosaves' ? otherIds(session, answers) : undefined);
+    },
   });
 }
 
@@ -231,7 +233,8 @@ function* differencesAmong(
       const key = `${id} ${within}`;
       const [known, from] = first.get(key) ?? [];
       if (known === undefined || from === undefined) first.set(key, [record, shown]);
-      else if (differing(known, record).length > 0) yield { id, differing, answers: [from, shown] };
+      else if (differing(known, record, [from.records, shown.records]).length > 0)
+        yield { id, differing, answers: [from, shown] };
     }
   }
 }
@@ -251,26 +254,29 @@ function rank({ context }: ShownAnswer): number {
   return ['edit', 'view', 'embed'].indexOf(context ?? '') >>> 0;
 }
 
-/** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
+/** Confirms a difference with fresh requests, each twice, to notice a change of the record and texts made at random. */
 async function confirmedDifference(
   session: Session,
   { id, differing, answers: [from, shown] }: DifferingAnswers,
 ): Promise<Finding | undefined> {
-  const looks: SiteRecord[] = [];
-  for (const answer of [from, shown, from]) {
+  const looks: (readonly [SiteRecord, readonly SiteRecord[]])[] = [];
+  for (const answer of [from, shown, from, shown]) {
     // A cache may keep what it showed others before a record was changed: it does not know these addresses.
     const query =
       answer.as === 'anonymous' ? [...answer.query, ['_', String(Date.now())] as const] : answer.query;
     const { json } = await askAgain(session, { ...answer, query });
-    const record = toRecords([json].flat()).find((item) => item.id === id);
+    const records = toRecords([json].flat());
+    const record = records.find((item) => item.id === id);
     if (record === undefined) return undefined;
-    looks.push(record);
+    looks.push([record, records]);
   }
-  const [before, now, after] = looks;
-  if (before === undefined || now === undefined || after === undefined) return undefined;
-  const [name] = differing(before, now);
-  if (name === undefined || differing(before, after).length > 0) return undefined;
-  const [first, other] = [before, now].map(({ json }) => memberAt(json, name));
+  const [before, now, after, again] = looks;
+  if (before === undefined || now === undefined || after === undefined || again === undefined)
+    return undefined;
+  const [name] = differing(before[0], now[0], [before[1], now[1]]);
+  const isMoving = differing(before[0], after[0]).length > 0 || differing(now[0], again[0]).length > 0;
+  if (name === undefined || isMoving) return undefined;
+  const [first, other] = [before[0], now[0]].map(({ json }) => memberAt(json, name));
   const isShownOnce = first === undefined || other === undefined;
   const message = isShownOnce
     ? `one answer in the context ${shown.context} shows the ${name} of a record, and another one does not`

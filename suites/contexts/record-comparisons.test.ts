@@ -4,13 +4,26 @@ import { comparisonsOf } from './record-comparisons.ts';
 
 const comparisonsIn = comparisonsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
 
-/** In which members two answers in view differ about a record that shows nothing but a rendered text in each. */
-function differences(name: string, one: string, other: string, argument = 'page'): string[] {
+/**
+ * In which members two answers in view differ about a record that shows nothing but a rendered text in each.
+ * @param beside what they show of another record
+ */
+function differences(
+  name: string,
+  one: string,
+  other: string,
+  argument = 'page',
+  beside: readonly string[] = [],
+): string[] {
   const shown = { query: [[argument, '1'] as const], context: 'view' };
-  const [first, second] = [one, other].map((rendered) => ({ id: 1, json: { id: 1, [name]: { rendered } } }));
-  if (first === undefined || second === undefined) return [];
+  const recordOf = (id: number, rendered = '') => ({ id, json: { id, [name]: { rendered } } });
+  const [first, second] = [recordOf(1, one), recordOf(1, other)];
+  const answers = [
+    [first, recordOf(2, beside[0])],
+    [second, recordOf(2, beside[1])],
+  ] as const;
   return comparisonsIn({ ...shown, route: '', as: 'user', items: [], records: [], curl: '' }).flatMap(
-    ([, differing]) => differing(first, second),
+    ([, differing]) => differing(first, second, answers),
   );
 }
 
@@ -34,4 +47,14 @@ it.each([
 it('does not compare what a password, a length or a search changes', () => {
   for (const argument of ['password', 'excerpt_length', 'search'])
     expect(differences('excerpt', 'Some words', '', argument)).toEqual([]);
+});
+
+it.each([
+  ['content', 'The words of one page', 'The words of the next', ['The words of the next', 'Others'], true],
+  ['content', 'The words of one page', 'The words of the next', ['Others', 'The words of one page'], true],
+  // What all records show in the same answer is no text of one of them.
+  ['content', 'The words of one page', 'Only for our members', ['Others', 'Only for our members'], false],
+  ['excerpt', 'A short one', 'No excerpt', ['No excerpt', 'No excerpt'], false],
+])('a %s that is %j and %j differs if it is that of another record: %j', (name, one, other, beside, is) => {
+  expect(differences(name, one, other, 'page', beside)).toEqual(is ? [`${name}.rendered`] : []);
 });

@@ -195,11 +195,26 @@ function everyAnswerMutants(resource: Resource): Mutants {
     listingMutants(resource, 'ignore_sticky' in taken),
     children
       .flatMap((child) => child.operations.read ?? [])
-      .map(({ id: read, resource: child }) =>
-        mutantsIn(read, `records/${child?.id}/every-answer/ids`).record(
-          '~parent-alone',
-          'shows the id of another parent',
-          (one) => ({ ...one, parent: Number(one.parent) + 1 }),
+      .map(({ id: read, resource: child }) => {
+        const { record, where } = mutantsIn(read, `records/${child?.id}/every-answer/ids`);
+        return [
+          record('~parent-alone', 'shows the id of another parent', (one) => ({
+            ...one,
+            parent: Number(one.parent) + 1,
+          })),
+          where(inEmbed).record('~other-in-embed', 'shows another id in embed', (one) => ({
+            ...one,
+            id: Number(one.id) + 1000,
+          })),
+        ];
+      }),
+    children
+      .filter(({ kind, operations: { read } }) => kind === 'revisions' && read !== undefined)
+      .map((child) =>
+        mutantsOn(child, 'list', `revisions/${id}/ids/each`).answer(
+          '~one-listed',
+          'holds one at most',
+          (shown) => withList(shown, (all) => all.slice(0, 1)),
         ),
       ),
   ];
@@ -226,6 +241,15 @@ function sameMutants(resource: Resource): Mutants {
         ),
       ),
     'content' in fields &&
+      list.answer('same~contents-of-others', 'shows the content of the next record', (shown) =>
+        withList(shown, (all) =>
+          all.map((one, at) => {
+            const next = all[(at + 1) % all.length];
+            return isObject(one) && isObject(next) ? withContentOf(one, next) : one;
+          }),
+        ),
+      ),
+    'content' in fields &&
       list
         .where(isRising)
         .record('same~content-where-rising', 'shows empty contents where it rises', (one) =>
@@ -247,6 +271,13 @@ function sameMutants(resource: Resource): Mutants {
       slug: `${one.slug}-x`,
     })),
   ];
+}
+
+/** A record with the rendered content of another one, unless a password protects either. */
+function withContentOf(one: JsonObject, { content: other }: JsonObject): JsonObject {
+  const { content } = one;
+  const areShown = isObject(content) && isObject(other) && !!content.rendered && !!other.rendered;
+  return areShown ? { ...one, content: { ...content, rendered: other.rendered ?? '' } } : one;
 }
 
 function withRaw(record: JsonObject): JsonObject {

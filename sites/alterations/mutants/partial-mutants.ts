@@ -133,6 +133,10 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
       return own.value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, first);
     }),
+    'status' in properties &&
+      own.list('status')('status/filters~last-only', 'reads the last of several statuses alone', (several) =>
+        several.slice(-1),
+      ),
     turning.map((value) =>
       own
         .where(({ args }) => args.orderby === value)

@@ -81,7 +81,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
   });
 }
 
-/** The check that each revision read alone is the one requested, from the newest to the oldest. */
+/** The check that each revision read alone is the one requested, from the newest to the oldest, and that none is unlisted. */
 function eachCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids', 'each'),
@@ -97,9 +97,27 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
       for (const id of idsIn(draft.last).slice(0, -1)) {
         found.push(evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`)));
       }
-      return found.flat();
+      return [...found.flat(), await unlisted(own, draft)];
     },
   });
+}
+
+/** The finding if a revision that was listed after the first change is there, and not listed after all of them. */
+async function unlisted(own: OwnRecords, draft: RevisedDraft): Promise<Finding | undefined> {
+  const listed = idsIn(draft.last);
+  for (const id of idsIn(draft.after).filter((one) => !listed.includes(one))) {
+    // A site may keep few of them.
+    const alone = await own.get(`${draft.route}/${id}`);
+    if (alone.answer !== 'accepted' || member(alone.json, 'id') !== id) continue;
+    const list = await listRevisions(own.session, draft.route);
+    if (idsIn(list).includes(id)) continue;
+    const shown = { expected: `the revision ${id}, which can be read alone`, observed: listed.join(', ') };
+    return failure('the list of revisions lacks one of them', {
+      ...shown,
+      reproduce: [alone.curl, list.curl],
+    });
+  }
+  return undefined;
 }
 
 /** The check that a revision belongs to its parent (§2) and is not found under another record. */
