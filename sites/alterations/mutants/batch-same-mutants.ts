@@ -59,13 +59,18 @@ export function sameMutants({ operations }: Contract): Mutants {
         same.args('~loses-the-date', 'loses the date inside a batch', (args, call) =>
           isPart(call) ? without(args, 'date') : args,
         ),
-      (role === 'update' ? methods : []).map((method) =>
-        same
-          .where(byMethod(method))
-          .args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args) =>
-            mapped(args, (value, name) => (name in pathParameters ? value : undefined)),
+      (role === 'update' ? methods : []).map((method) => {
+        const { args } = same.where(byMethod(method));
+        const lost = method === 'POST' ? [] : ['title', 'password', 'slug', 'author', 'status'];
+        return [
+          args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (given) =>
+            mapped(given, (value, name) => (name in pathParameters ? value : undefined)),
           ),
-      ),
+          lost.map((name) =>
+            args(`~${method}-loses-${name}`, `by ${method} loses the ${name} inside a batch`, dropping(name)),
+          ),
+        ];
+      }),
     ];
   });
 }

@@ -17,7 +17,7 @@ import {
   shownRecord,
   without,
 } from '../handling.ts';
-import { idOf, isList, lacks, ownResources, recordOf, sends } from '../selecting.ts';
+import { idOf, inContext, isList, lacks, ownResources, recordOf, sends } from '../selecting.ts';
 import { SITE_BOUND } from './fuzz-mutants.ts';
 
 /** Checks of lists send several arguments at once; lists with fewer parameters than this need another mutant. */
@@ -292,7 +292,9 @@ function recordMutants(resource: Resource): Mutants {
       anyTypeMutant(id, 'read'),
     ],
     'excerpt_length' in (read?.parameters.properties ?? {}) && [
-      cutting.args('~ignored', 'ignores excerpt_length', dropping('excerpt_length')),
+      cutting
+        .where(inContext('embed'))
+        .args('~ignored', 'ignores excerpt_length in embed', dropping('excerpt_length')),
       cutting.value('excerpt_length')(
         '~usual-at-most',
         'cuts excerpts at the usual length, however long they may be',

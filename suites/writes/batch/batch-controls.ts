@@ -6,20 +6,29 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  creationFields,
+  switchesIn,
+  type WritableField,
+} from '../../../probing/records/own/writable-fields.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { combinedValues, creationOf } from '../fields/shared-records.ts';
+import { isStored } from '../fields/same-as-written.ts';
+import { combinedValues, creationOf, fieldSourcesOf } from '../fields/shared-records.ts';
 import { type BatchOutcome, BatchTrial } from './batch-trial.ts';
 
 const CREATED = { excerpt: 'made', status: 'pending' };
-const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
+const UPDATED = { content: '<p>changed</p>', excerpt: 'changed', password: 'changed', status: 'pending' };
 
 /** The draft that is updated without a batch. */
 export const UPDATED_ALONE = 'updatedalone';
 
 /** The name of the draft that a batch updates by a method. */
 export const updatedBy = (method: string): string => `updatedby${method.toLowerCase()}`;
+
+/** The slug that an update gives to a record. */
+export const renamed = (slug: string): string => `${slug}-changed`;
 
 /** The methods by which records are updated. */
 export function methodsOf({ operations: { update } }: Resource): ReturnType<typeof updateMethodsOf> {
@@ -45,6 +54,10 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const { own } = trial;
   const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
   const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
+  const changesOf = (name: string): JsonObject => {
+    const slug = trial.slug(name);
+    return { ...changes, title: `${slug} changed`, slug: renamed(slug) };
+  };
   const methods = methodsOf(resource);
   await trial.prepare(
     ...methods.map(updatedBy),
@@ -56,7 +69,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const { created } = await trial.create('createdalone', fields);
   const answers: Record<string, Observation> = {
     create: created,
-    update: await own.update(updatedAlone, changes),
+    update: await own.update(updatedAlone, changesOf(UPDATED_ALONE)),
   };
   const beside = await orFinding(creationOf(own, resource.id, 'beside'));
   const rest = creationFields(own.session.contract, resource.id);
@@ -68,7 +81,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   ];
   for (const method of methods) {
     const path = trial.path(await trial.alone(updatedBy(method)));
-    parts.push({ method, path, body: changes });
+    parts.push({ method, path, body: changesOf(updatedBy(method)) });
   }
   for (const name of DELETED_DRAFTS) {
     const alone = await trial.alone(aloneOf(name));
@@ -108,14 +121,25 @@ const FORCE: Readonly<Record<(typeof DELETED_DRAFTS)[number], (path: string) => 
 /** The name of the control of a draft. */
 export const aloneOf = (name: string): string => `${name}alone`;
 
-/** Values of all kinds that a creation takes together; none if it takes fewer. Titles and slugs name the records. */
+/**
+ * Values of all kinds that a creation takes together, and that a draft does not have by itself if a site has several; none if
+ * it takes fewer. Titles and slugs name the records.
+ */
 async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
   if (!('id' in (await creationOf(own, id, 'main')))) return {};
   const all = creationFields(own.session.contract, id);
   // Of switches that are written at the same time, real software may lose some.
   const switches = switchesIn(all);
   const fields = all.filter((field) => !NAMED.has(field.name) && !switches.includes(field));
-  return bodyOf(fields, await combinedValues(own, id, fields, round));
+  const values = await combinedValues(own, id, fields, round);
+  const first = await combinedValues(own, id, fields);
+  const { plain } = await fieldSourcesOf(own, id);
+  const isUsual = (field: WritableField): boolean =>
+    isStored(own.session, field, values.get(field.name), plain);
+  const others = fields
+    .filter(isUsual)
+    .flatMap(({ name }) => (first.has(name) ? [[name, first.get(name)] as const] : []));
+  return bodyOf(fields, new Map([...values, ...others]));
 }
 
 const NAMED: ReadonlySet<string> = new Set(['slug', 'title', 'status']);

@@ -27,6 +27,7 @@ import {
   controlsOf,
   DELETED_DRAFTS,
   methodsOf,
+  renamed,
   TWINS,
   UPDATED_ALONE,
   updatedBy,
@@ -103,8 +104,11 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
   };
 }
 
-/** What differs even between records with the same date. */
-const SLUG: ReadonlySet<string> = new Set(['slug']);
+/** The fields that differ between records which a batch makes and changes, and their controls. */
+function ownToEach(verb: Verb, { areDated, found, slug }: Controls): ReadonlySet<string> {
+  const isRenamed = verb === 'update' && found.get(UPDATED_ALONE)?.slug === renamed(slug(UPDATED_ALONE));
+  return new Set([...(areDated && verb !== 'delete' ? [] : DATES), ...(isRenamed ? [] : ['slug'])]);
+}
 
 function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const id = `${resource.id}.${verb}`;
@@ -119,7 +123,7 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
     const control = verb === 'update' ? UPDATED_ALONE : aloneOf(name);
-    const own = controls.areDated && verb !== 'delete' ? SLUG : undefined;
+    const own = ownToEach(verb, controls);
     const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
     if (difference === undefined) continue;
     return batchFailure(otherEffect(resource, id, name), ...difference, controls);
@@ -285,7 +289,8 @@ async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
 }
 
 /** Fields that differ between records created one after the other. */
-const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
+const DATES = ['date', 'date_gmt'] as const;
+const OWN_TO_EACH: ReadonlySet<string> = new Set([...DATES, 'slug']);
 
 /** The difference between the record of a batch and its control, whose values are expected. */
 function differenceOf(
@@ -293,7 +298,7 @@ function differenceOf(
   { found }: BatchOutcome,
   [batched, alone]: readonly [string, string],
   slug: (name: string) => string,
-  ownToEach: ReadonlySet<string> = OWN_TO_EACH,
+  own: ReadonlySet<string> = OWN_TO_EACH,
 ): [expected: string, observed: string] | undefined {
   const [one, other] = [found.get(batched), found.get(alone)];
   if (one === undefined || other === undefined) {
@@ -302,7 +307,7 @@ function differenceOf(
   }
   for (const field of create?.parameters ?? []) {
     const { wire } = field;
-    if (ownToEach.has(wire)) continue;
+    if (own.has(wire)) continue;
     const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
     if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
   }

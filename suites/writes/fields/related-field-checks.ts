@@ -118,7 +118,9 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
-        const query = encodeArgs({ context: 'view', [wireOf(read, NAME)]: length });
+        // The check of excerpts that the site has reads in view.
+        const context = takes(read, 'context') ? 'embed' : undefined;
+        const query = encodeArgs({ context, [wireOf(read, NAME)]: length });
         const look = await own.get(routeFor(read, record.id), 'user', query);
         must.accept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
