@@ -119,10 +119,12 @@ function writeMutants(operation: Operation): Mutants {
       made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
         if (stored.status === 'publish') stored.slug += '-x';
       }),
-      args(
-        'date_gmt/stored~lost-of-published',
-        'loses the date_gmt of what is published',
-        lostIfPublished('date_gmt'),
+      ['date', 'date_gmt'].map((name) =>
+        args(
+          `${name}/stored~lost-of-published`,
+          `loses the ${name} of what is published`,
+          lostIfPublished(name),
+        ),
       ),
       mutantsIn(id, `protected/${resource?.id}/written/edit`).args(
         '~lost-of-published',

@@ -24,7 +24,9 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
+import { childOf } from '../../../specs/find-resource.ts';
 import { takesAnyText } from '../../../specs/schema.ts';
+import { savedRecord } from '../revisions/autosave-checks.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
 import { type FieldSources, fieldValue, longSlug, TITLE } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
@@ -207,12 +209,24 @@ async function keepsWords(own: OwnRecords, field: WritableField): Promise<boolea
 
 /** The finding for a field that creations with another status than a draft do not store. */
 async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
-  for (const { record, value } of await statusRecordsWith(own, field.collection, field.name)) {
+  const made = [
+    ...(await statusRecordsWith(own, field.collection, field.name)),
+    ...(await publishedWith(own, field)),
+  ];
+  for (const { record, value } of made) {
     if (isStored(own.session, field, value, record.shown)) continue;
     const message = `${field.label} is accepted beside the status ${show(record.shown.status)}, but another value is read back`;
     return [differs(message, value, shownValue(record.shown, field), record.created, record.read)];
   }
   return [];
+}
+
+/** The published record with an autosave and all other fields at once, and what it was to have of one. */
+async function publishedWith(own: OwnRecords, { collection, name }: WritableField) {
+  const { create } = childOf(own.session.contract, collection, 'autosaves')?.operations ?? {};
+  const saved = create && (await orFinding(savedRecord(own, collection, create)));
+  if (saved === undefined || isFinding(saved) || !saved.written.has(name)) return [];
+  return [{ record: saved.record, value: saved.written.get(name) }];
 }
 
 /** The tag with which the content of own records begins, as software shows it that escapes what it does not allow. */

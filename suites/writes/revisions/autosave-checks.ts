@@ -5,13 +5,7 @@ import type { Check, Found } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check.ts';
 import { explain, failure, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
-import {
-  type Creation,
-  differs,
-  must,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -34,6 +28,8 @@ const SAVED = '<p>saved beside it</p>';
 /** A published own record, the answer to its autosave, and what the list of its autosaves and a read of one show then. */
 interface SavedRecord {
   readonly record: OwnRecord;
+  /** What its creation wrote, by the names of the fields. */
+  readonly written: ReadonlyMap<string, unknown>;
   readonly saved: Observation;
   readonly list: Observation;
   /** Undefined where nothing shows the id of the autosave, or it cannot be read alone. */
@@ -85,7 +81,8 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
 export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operation]> = ownFixture(
   'own autosave of',
   async (own, type, create) => {
-    const record = recordOrAbort(await published(own, type, create), 'nothing can be published');
+    const { creation, written } = await published(own, type, create);
+    const record = recordOrAbort(creation, 'nothing can be published');
     const status = member(record.created.json, 'status');
     if (status !== undefined && status !== 'publish') {
       throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);
@@ -93,7 +90,8 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const route = routeFor(create, record.id);
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
-    const full = await save({ ...(await furtherFields(own, type, create, SAVED_ROUND)), ...json });
+    const further = await furtherValues(own, type, create, SAVED_ROUND);
+    const full = await save({ ...bodyOf(writableFields(create), further), ...json });
     const saved = full.answer === 'refused' ? await save(json) : full;
     must.accept('an autosave of an own published record', saved);
     const list = await own.get(route);
@@ -102,27 +100,29 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const { read } = childOf(own.session.contract, type, 'autosaves')?.operations ?? {};
     const isRead = id !== undefined && read !== undefined;
     const alone = isRead ? { id, read: await own.get(`${route}/${id}`) } : undefined;
-    return { record, saved, list, alone };
+    return { record, written, saved, list, alone };
   },
   (type) => [type],
 );
 
 /** Creates a published record with all fields, which an autosave may neither take over nor reset, or with text alone. */
-async function published(own: OwnRecords, type: string, create: Operation): Promise<Creation> {
+async function published(own: OwnRecords, type: string, create: Operation) {
   const texts = { status: 'publish', content: '<p>published</p>' };
-  const full = await own.create(type, { ...(await furtherFields(own, type, create, 0)), ...texts });
-  return 'id' in full ? full : own.create(type, texts);
+  const written = await furtherValues(own, type, create, 0);
+  const creation = await own.create(type, { ...bodyOf(writableFields(create), written), ...texts });
+  if ('id' in creation) return { creation, written };
+  return { creation: await own.create(type, texts), written: new Map<string, unknown>() };
 }
 
 /** Values of the other fields that a record takes together, others in each round; those of the first are no defaults. */
-async function furtherFields(
+async function furtherValues(
   own: OwnRecords,
   type: string,
   create: Operation,
   round: number,
-): Promise<JsonObject> {
+): Promise<Map<string, unknown>> {
   const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
-  return bodyOf(fields, await combinedValues(own, type, fields, round));
+  return combinedValues(own, type, fields, round);
 }
 
 /** The round of the values of autosaves. */
