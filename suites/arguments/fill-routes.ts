@@ -7,7 +7,7 @@ import type { Finding } from '../../engine/check.ts';
 import { describe, explain, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
-import { likelyParents } from '../../probing/records/reading/find-parent.ts';
+import { denialsByAuthor, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, itemsOf } from '../../probing/records/reading/record.ts';
@@ -67,10 +67,15 @@ const familyOf: Fixture<Family | Finding, [children: ResourceRow]> = fixture(
     let found: Family | undefined;
     let reason = `the ${collection} changed last have no ${kind}`;
     const likely = await likelyParents(session, collection);
-    const tried = isFinding(likely) ? [] : likely.slice(0, MOST_PARENTS);
-    for (const { id: parent } of tried) {
+    const denials = denialsByAuthor(session);
+    const tried = isFinding(likely) ? [] : likely;
+    for (const record of tried.values().filter(denials.isOpen).take(MOST_PARENTS)) {
+      const { id: parent } = record;
       const answer = await childrenOf(session, own, parent, enough);
-      if (answer.answer === 'denied') return inconclusive(`${kind} are denied to this caller`);
+      if (answer.answer === 'denied') {
+        denials.add(record);
+        reason = `${kind} are denied to this caller`;
+      }
       if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
       const families = idsIn(answer).map((child) => ({ parent, child }));
       const [family] = families;

@@ -37,8 +37,10 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
       async run(session) {
         const best = await contextOf(session, collection, read);
         const inBest = await readContext(session, collection, 'list', best);
-        // A user who may not edit any record gets an empty list in edit.
-        const hasNone = !isFinding(inBest) && inBest.records.length === 0;
+        // A user who may not edit any record gets an empty list in edit, or none.
+        const hasNone = isFinding(inBest)
+          ? best === 'edit' && inBest.kind === 'inconclusive'
+          : inBest.records.length === 0;
         const context = hasNone ? 'view' : best;
         const shown = seenOrAbort(
           hasNone ? await readContext(session, collection, 'list', context) : inBest,

@@ -40,19 +40,27 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
         needs: [serves(list, 'GET'), declares(list, 'context')],
         async run(session) {
           const seen = seenOrAbort(await seenInContexts(session, collection), root, id);
-          return unshown(session, collection, field, seen) ?? evaluateType(field, seen);
+          return unshown(session, collection, field, seen) ?? evaluateType(field, shownIn(seen));
         },
       });
     });
 }
 
-/** The answers that decide about types; a finding if none can be read. */
-async function seenInContexts(session: Session, collection: string): Promise<Seen[] | Finding> {
+/** The answers that decide about types: that in edit, if the user gets one, and others. */
+type SeenInContexts = readonly [edit: Seen | undefined, ...others: Seen[]];
+
+const shownIn = (seen: SeenInContexts): Seen[] => seen.filter((one) => one !== undefined);
+
+/** @returns a finding if no answer can be read */
+async function seenInContexts(session: Session, collection: string): Promise<SeenInContexts | Finding> {
   const listed = await readContext(session, collection, 'list', 'edit');
   const isBlocked = isFinding(listed) && listed.kind === 'blocked';
   // A record alone may show in this context what the list does not.
   const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
-  return isFinding(shown) ? shown : [shown, ...(await elsewhere(session, collection))];
+  const others = await elsewhere(session, collection);
+  if (!isFinding(shown)) return [shown, ...others];
+  // Who may not edit sees most fields elsewhere.
+  return shown.kind === 'inconclusive' && others.length > 0 ? [undefined, ...others] : shown;
 }
 
 /** The fields whose own check does not report a type. */
@@ -64,7 +72,9 @@ export async function fieldsOfRightType(
   const seen = await seenInContexts(session, collection);
   return fields.filter(
     (field) =>
-      isFinding(seen) || !session.runs(typeId(collection, field)) || !hasFailure(evaluateType(field, seen)),
+      isFinding(seen) ||
+      !session.runs(typeId(collection, field)) ||
+      !hasFailure(evaluateType(field, shownIn(seen))),
   );
 }
 
@@ -76,13 +86,13 @@ function unshown(
   { contract, index, runs }: Session,
   collection: string,
   field: Parameter,
-  seen: readonly Seen[],
+  seen: SeenInContexts,
 ): Finding | undefined {
   const [edit] = seen;
   const create = operationFor(contract, collection, 'create');
   if (edit === undefined || edit.records.length === 0 || create === undefined) return undefined;
   const isShown = ({ wire }: Parameter): boolean =>
-    seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, wire)));
+    shownIn(seen).some(({ records }) => records.some(({ json }) => Object.hasOwn(json, wire)));
   if (isShown(field) || !isFilledIn(edit, field) || !isDeclaredAsStated(index, create, field))
     return undefined;
   const fields = create.parameters.filter((one) => isFilledIn(edit, one) && runs(typeId(collection, one)));

@@ -38,22 +38,32 @@ async function familyOf(session: Session, children: Operation, least: number): P
   const likely = await likelyParents(session, collection);
   if (isFinding(likely)) return likely;
   let refusal: Observation | undefined;
-  // Who may not see the children of one author may see their own.
-  const denied = new Set<Value | undefined>();
-  const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
-  const isOpen = (record: SiteRecord): boolean =>
-    denied.size < mostDenied && !denied.has(valuesOf(record, 'author')?.[0]);
-  for (const record of likely.values().filter(isOpen).take(MOST_TRIED)) {
+  const denials = denialsByAuthor(session);
+  for (const record of likely.values().filter(denials.isOpen).take(MOST_TRIED)) {
     const { answer, ...family } = await childrenOf(session, children, record);
     if (family.items.length >= least) return betterOf(session, children, likely, family, least);
-    if (answer.answer === 'denied') denied.add(valuesOf(record, 'author')?.[0]);
+    if (answer.answer === 'denied') denials.add(record);
     if (isBlamed(answer)) refusal ??= answer;
   }
-  if (denied.size > 0) return inconclusive(`${child} are denied to this caller`);
+  if (denials.some) return inconclusive(`${child} are denied to this caller`);
   if (refusal !== undefined)
     return { ...inconclusive(`the ${child} of some ${collection} are ${describe(refusal)}`), refusal };
   const enough = least === 1 ? child : `${least} ${child}`;
   return inconclusive(`none of the ${collection} that were tried has ${enough}`);
+}
+
+/** Notes whose children a caller is denied: who may not see those of one author may see their own. */
+export function denialsByAuthor({ caller }: Session) {
+  const denied = new Set<Value | undefined>();
+  const most = caller === 'anonymous' ? 1 : MOST_DENIED;
+  const authorOf = (record: SiteRecord): Value | undefined => valuesOf(record, 'author')?.[0];
+  return {
+    get some(): boolean {
+      return denied.size > 0;
+    },
+    add: (record: SiteRecord): void => void denied.add(authorOf(record)),
+    isOpen: (record: SiteRecord): boolean => denied.size < most && !denied.has(authorOf(record)),
+  };
 }
 
 /** Whether a list is refused or fails. The refusal for a record that has gone meanwhile blames nothing. */

@@ -36,8 +36,12 @@ export function anonymousCheck(operation: Operation, subsets: string): Check {
 }
 
 async function evaluateAsAnybody(session: Session, operation: Operation): Promise<Finding | undefined> {
-  const subject = await openSubject(session, operation);
-  const known = orAbort(await packedListOf(session, subject));
+  const opened = await openSubject(session, operation);
+  const whole = orAbort(await packedListOf(session, opened));
+  // Where edit leaves out what the user may not edit, view lists what anybody sees.
+  const isPart = opened.context === 'edit' && whole.list.hides;
+  const subject: Subject = isPart ? { ...opened, context: 'view' } : opened;
+  const known = isPart ? orAbort(await packedListOf(session, subject)) : whole;
   const { list, parameters } = known;
   if (list.records.length < 2) return inconclusive('the check needs two visible records');
   const anybody = asAnybody(subject);

@@ -81,7 +81,7 @@ export const packedListOf: Fixture<PackedList | Finding, [subject: Subject]> = f
     );
     return { ...known, packed: withSome };
   },
-  ({ route }) => [route],
+  ({ route, context }) => [route, context],
 );
 
 /** Whether sets of arguments are packed for a list: other checks test all combinations of fewer parameters. */
