@@ -253,6 +253,26 @@ describe('an anonymous run', () => {
   });
 });
 
+describe('a user who may not edit', () => {
+  const denied = (query: URLSearchParams): number | undefined =>
+    query.get('context') === 'edit' ? 403 : undefined;
+
+  it('is shown the types of most fields, and the same records alone, in other contexts', async () => {
+    const results = await resultsOf({ status: denied });
+
+    expect(idsWith(results, 'fail')).toEqual([]);
+    for (const id of ['types/title', 'types/author', 'types/date', 'alone'])
+      expect([id, results.get(`records/posts/${id}`)?.verdict]).toEqual([id, 'pass']);
+    expect(results.get('records/posts/types/password')?.message).toBe('no visible record shows password');
+  });
+
+  it('learns of a wrong type there', async () => {
+    const named = changing(POSTS, 'view', (record) => ({ ...record, author: 'somebody' }));
+
+    expect(await failing({ ...named, status: denied })).toContain('records/posts/types/author');
+  });
+});
+
 describe('a site that shows records to users only', () => {
   it('is said to deny them to anybody, not to the user of the run', async () => {
     const results = await resultsOf({
