@@ -89,6 +89,8 @@ export interface Change {
   readonly reason?: string;
   /** How often it was seen on each side, in words. */
   readonly evidence?: string;
+  /** The callers who are affected, in words, if others are not. */
+  readonly whom?: string;
   readonly cause?: string;
   /** A shell command for each side that shows it, without credentials. */
   readonly exchange?: Exchange;
@@ -108,7 +110,7 @@ export type ChangeSpec = Pick<Change, 'id' | 'kind' | 'owner' | 'place' | 'subje
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
 } & {
-  readonly [Name in 'about' | 'calls' | 'evidence' | 'exchange' | 'reason' | 'cause' | 'with']?:
+  readonly [Name in 'about' | 'calls' | 'evidence' | 'whom' | 'exchange' | 'reason' | 'cause' | 'with']?:
     | Change[Name]
     | undefined;
 };
@@ -135,7 +137,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
     side: KINDS[kind].side,
     before: shown(before),
     after: shown(after),
-    example: example === undefined ? undefined : show(example),
+    example: example === undefined ? undefined : isText === true ? String(example) : show(example),
     lost: values(lost),
     gained: values(gained),
     with: others.length > 0 ? others : undefined,

@@ -12,7 +12,7 @@ import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { byClass, type ChangeClass, countClasses } from './law.ts';
-import { compareAnswers } from './observed/compare-answers.ts';
+import { compareAnswers, withWhom } from './observed/compare-answers.ts';
 import { isInside } from './observed/difference.ts';
 import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
@@ -162,7 +162,9 @@ function compareRuns(
 ): { readonly fields: Compared; readonly answers: Compared; readonly checks: SharedChecks } {
   if (was === undefined || is === undefined) return { fields: NOTHING, answers: NOTHING, checks: NO_CHECKS };
   const places: Places = { ...was.target.operations, ...is.target.operations };
-  const fields = compareFields(was, is, places);
+  const { changes, ...rest } = compareFields(was, is, places);
+  const ofUser = was.target.as === 'user' && is.target.as === 'user';
+  const fields = { ...rest, changes: ofUser ? changes.map((change) => withWhom(change, is)) : changes };
   const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
   const shown = fields.changes.map((change) => withOuter(change, answers.changes));
   const known = [...declared, ...shown, ...answers.changes];
@@ -364,7 +366,7 @@ export function markEverywhere(
 }
 
 function keyOf(id: string, headline: string): string {
-  const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
+  const thing = headline.replace(/(?:, for [^:]* only)?(?:: \d+ (?:routes|places|methods))?$/, '');
   return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
 }
 

@@ -1,4 +1,5 @@
-import { byText, isJson, member } from '../client/json.ts';
+import { byText, defined, isJson, member } from '../client/json.ts';
+import { WRITTEN } from '../client/observed/unsent.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
@@ -40,7 +41,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     const known = alike.filter(({ after }) => after !== RENDERED.every);
     const [worst] = (known.length > 0 ? known : alike).toSorted(byClass);
     if (worst === undefined) return [];
-    const first = withBefores(worst, alike);
+    const first = defined({ ...withBefores(worst, alike), whom: whomOf(alike) });
     const isTaken = (taken.get(digestFor(first))?.length ?? 0) > 1;
     const gravest = worstClass(alike, dependents);
     return [
@@ -63,6 +64,14 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   return groups.toSorted((one, other) => byClass(one, other) || byText(one.owner, other.owner));
 }
 
+/** Whom all of the changes affect. What nobody else asked for may be so for others too. */
+function whomOf(alike: readonly Change[]): string | undefined {
+  const known = alike.find(({ whom }) => whom !== undefined);
+  const isSame = ({ whom, calls }: Change): boolean =>
+    whom === undefined ? calls?.callers?.join() === known?.calls?.callers?.join() : whom === known?.whom;
+  return alike.every(isSame) ? known?.whom : undefined;
+}
+
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
   const isOne = alike.every(({ after }) => after === first.after);
@@ -80,7 +89,7 @@ const MOST_PLACES = 3;
 const MOST_SUBJECTS = 8;
 
 function sentenceFor(first: Change, alike: readonly Change[]): string {
-  const said = `${changeInWords(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
+  const said = `${changeInWords(first)}${forWhom(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const isNamed = first.kind === 'constraint' || joinedAs(first) !== undefined;
@@ -148,8 +157,11 @@ const CLAUSES: Readonly<Partial<Record<Kind, (change: Change) => string>>> = {
     if (before.startsWith('never ')) return `${code(subject)} may also be ${typeWords(after)}`;
     return `${code(subject)} ${isNot({ before, after })}`;
   },
-  'answer-value': ({ subject, before = '', after = '' }) =>
-    `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
+  'answer-value': ({ subject, before = '', after = '' }) => {
+    const [field = '', part] = subject.split(WRITTEN);
+    if (part !== undefined) return `what is written to ${code(field)} loses ${part}`;
+    return `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`;
+  },
   'answer-member-removed': ({ subject, class: found, after }) => {
     if (after === 'sometimes') return `some records lack ${code(subject)}`;
     return `${code(subject)} ${found === 'unknown' ? 'may have been removed' : 'was removed'}`;
@@ -175,7 +187,7 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   // Fewer names if the sentence would be too long.
   const names = places.map((place) => plainRoute(place.replace(ARTICLE, '')));
   const wheres = [MOST_NAMES, 1].map((most) => whereOf(names, first, most));
-  const counts = [true, false].map((isNamed) => likewise(first, alike, isNamed) + number);
+  const counts = [true, false].map((isNamed) => likewise(first, alike, isNamed) + forWhom(first) + number);
   const ways = counts.flatMap((count) =>
     wheres.map((where) => ({ where, count, room: LONGEST - count.length - ': '.length })),
   );
@@ -184,6 +196,10 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   const { where, count, room } = fitting ?? shortest;
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
+}
+
+function forWhom({ whom }: Change): string {
+  return whom === undefined ? '' : `, for ${clip(whom, LONGEST_PATH)}`;
 }
 
 /** For several checks that fail, codes of refusals that became one, or parameters that accept the same as before. */

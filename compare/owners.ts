@@ -80,7 +80,8 @@ export function causeFinder(
       inMember(check, place) ??
       found(isOfPages ? withPages : harmful) ??
       missed(check, place, [...ofMembers, ...ofFields]) ??
-      shownIn(check, place, [...ofMembers, ...ofEditing]);
+      shownIn(check, place, [...ofMembers, ...ofEditing]) ??
+      refusedIn(check, place, grave);
     if (cause !== undefined) return cause;
     // An omitted argument means another order.
     if (check.kind === 'defaults')
@@ -143,6 +144,17 @@ function shownIn(
     const member = kind === 'right-gained' ? after : subject;
     return [shape, `${shape}/{}`].includes(calls?.route ?? '') && words.has(outermost(member));
   })?.id;
+}
+
+/** The list that refuses some requests, which leaves checks of it and of what is below it open. */
+function refusedIn(
+  { verdict }: CheckResult,
+  { route }: OperationPlace,
+  changes: readonly Change[],
+): string | undefined {
+  const isAbove = ({ subject, calls }: Change): boolean =>
+    subject === SUBJECTS.someRequests && `${shapeOf(route)}/`.startsWith(`${calls?.route}/`);
+  return verdict === 'inconclusive' ? changes.find(isAbove)?.id : undefined;
 }
 
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */

@@ -68,8 +68,10 @@ const SAYS: Readonly<Record<Kind, Says>> = {
   'answer-form': changedTo,
   'answer-status': changedTo,
   'answer-unreadable': ({ after = '' }) => `answers cannot be read as JSON: ${after}`,
-  'answer-refused': ({ subject, after = 'an error' }) =>
-    `${subject === 'the request' ? '' : `${subject}: `}refused with ${after}, and was answered`,
+  'answer-refused': ({ subject, example, after = 'an error' }, name) => {
+    if (example !== undefined) return `requests such as ${name(example)} are refused with ${after}`;
+    return `${subject === 'the request' ? '' : `${subject}: `}refused with ${after}, and was answered`;
+  },
   'answer-chosen': ({ subject, after = 'others' }) => `members that ${subject} asks for are ${after}`,
   'answer-filter': ({ subject }) => `${subject} is ignored: records that do not match it are returned`,
   'answer-fewer': ({ subject, after }, name) =>

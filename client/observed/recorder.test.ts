@@ -360,6 +360,7 @@ describe('what is reported as a run goes on', () => {
         },
         refused,
       ],
+      [{ rawQuery: 'search[]=%' }, refused],
       [
         { route: '/x/v1/notes/987654321', query: [['context', 'edit']] },
         { ...refused, status: 404 },

@@ -1,6 +1,7 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import { routeOf, siteBase } from '../address.ts';
 import { byName, defined, isObject, member } from '../json.ts';
+import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
@@ -13,7 +14,7 @@ import { isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
-import { DatesOfChange, isGiven, UnsentNotes } from './unsent.ts';
+import { DatesOfChange, fatesOf, isGiven, UnsentNotes } from './unsent.ts';
 
 const MOST_ROWS = 2000;
 const MOST_RECORDS = 500;
@@ -201,6 +202,7 @@ export class AnswerRecorder {
     if (spec.method === 'POST') row.unsent.note(template, spec, answer.json);
     const done = this.#dates.note(spec, answer);
     if (done !== undefined) row.unsent.add(...done);
+    if (!isSafe(spec.method)) for (const fate of fatesOf(spec, answer.json)) row.unsent.add(...fate);
   }
 
   /** Notes how long an answer took, among all of its row and among those of as many records. */

@@ -121,10 +121,10 @@ export class RefusalRecorder {
 
 /** Path and query to repeat a refused read; undefined for a write. Content of the site becomes a placeholder. */
 function askedOf(
-  { method, route, query = [] }: RequestSpec,
+  { method, route, query = [], rawQuery }: RequestSpec,
   template: Template | undefined,
 ): string | undefined {
-  if (!isSafe(method)) return undefined;
+  if (!isSafe(method) || rawQuery !== undefined) return undefined;
   if (template === undefined) return OURS.test(route.slice(1)) ? route : undefined;
   const [parts, known] = [route.split('/'), template.route.split('/')];
   const path =

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Method, Observation, RequestSpec } from '../observation.ts';
 import type { Template } from './find-template.ts';
-import { DatesOfChange, UnsentNotes } from './unsent.ts';
+import { DatesOfChange, fatesOf, UnsentNotes } from './unsent.ts';
 
 const ARGS = { status: { enum: ['draft', 'publish'] }, sticky: { type: 'boolean' }, title: {} };
 
@@ -45,6 +45,61 @@ it('counts none that a query or a form names, and none of updates', () => {
 
   expect(noted(NEW, { query, body: { form: [['sticky', '0']] } })).toBeUndefined();
   expect(noted(template('/x/v1/notes/{id}'), {})).toBeUndefined();
+});
+
+describe('what becomes of a written value', () => {
+  const fates = (sent: unknown, shown: unknown): Record<string, string> => {
+    const spec = { method: 'POST', route: NEW.route, body: { json: { text: sent } } } as const;
+    const all = fatesOf(spec, { text: shown }).map(([name, fate]) => [
+      name.replace(/^text written with /, ''),
+      fate,
+    ]);
+    return Object.fromEntries(all);
+  };
+  const LONG = `Größe of "so" & <b>more</b>, ${'and so on, '.repeat(9)}end\n`;
+  const ALL = [
+    ...['blanks at its ends', 'line breaks', 'straight quotes', 'ampersands', 'markup', 'capital letters'],
+    ...['letters beyond ASCII', 'a long text'],
+  ];
+
+  it.each<[string, (text: string) => string, readonly string[]]>([
+    ['kept', (text) => text, []],
+    ['trimmed', (text) => text.trim(), ['blanks at its ends', 'line breaks']],
+    ['given other line ends', (text) => text.replaceAll('\n', '\r\n'), ['blanks at its ends', 'line breaks']],
+    ['given other quotes', (text) => text.replaceAll('"', '”'), ['straight quotes']],
+    ['escaped', (text) => text.replaceAll('&', '&amp;'), ['ampersands']],
+    ['stripped of tags', (text) => text.replaceAll(/<[^>]*>/g, ''), ['markup']],
+    ['written in lower case', (text) => text.toLowerCase(), ['capital letters']],
+    ['stripped of accents', (text) => text.replaceAll(/[öß]/g, 'o'), ['letters beyond ASCII']],
+    ['cut', (text) => `${text.slice(0, 90)}\n`, ['a long text']],
+  ])('%s', (_, turn, lost) => {
+    const found = fates(LONG, { raw: turn(LONG), rendered: '' });
+
+    expect(Object.keys(found)).toEqual(ALL);
+    expect(Object.keys(found).filter((name) => found[name] === 'lost')).toEqual(lost);
+  });
+
+  it('is told apart where it is encoded', () => {
+    expect(fates('größe-1', 'gr%c3%b6%c3%9fe-1')).toEqual({ 'letters beyond ASCII': 'encoded' });
+    expect(fates('größe-1', '100%')).toEqual({ 'letters beyond ASCII': 'lost' });
+  });
+
+  it('is that of several values, if some of them are shown', () => {
+    expect([fates([1, 2, 9], [1, 2]), fates([1, 2], [1]), fates([1, 2], []), fates([1], [1])]).toEqual([
+      { 'several values': 'kept' },
+      { 'several values': 'lost' },
+      {},
+      {},
+    ]);
+  });
+
+  it('is not noted of dates, and of what an answer does not show as a text', () => {
+    expect([fates('2026-01-01T00:00:00', '2025-12-31T23:00:00'), fates('A', ''), fates('A', 1)]).toEqual([
+      {},
+      {},
+      {},
+    ]);
+  });
 });
 
 describe('what an update does to the date of change', () => {

@@ -52,6 +52,83 @@ export class DatesOfChange {
   }
 }
 
+/** What becomes of a part of a written value. */
+const FATE = { kept: DATE.kept, encoded: 'encoded', lost: 'lost' } as const;
+/** Between a field and a part of what was written to it, in the name of a note. */
+export const WRITTEN = ' written with ';
+/** Longer texts are not looked at. */
+const LONGEST_TEXT = 100_000;
+
+/** Parts of texts that software changes, and how to find them. */
+const PARTS: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
+  ['blanks at its ends', (text) => [leading(text), trailing(text)].filter((blanks) => blanks !== '')],
+  ['line breaks', matching(/\r?\n/g)],
+  ['straight quotes', matching(/["']/g)],
+  ['ampersands', matching(/&(?:#?\w+;)?/g)],
+  ['markup', matching(/<\/?[a-z][a-z\d]*/gi)],
+  ['capital letters', matching(/\p{Lu}/gu)],
+  ['letters beyond ASCII', matching(/(?!\p{ASCII})\p{L}/gu)],
+  ['a long text', endOfLong],
+];
+const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
+/** Texts of fewer characters are hardly cut. */
+const LONG = 60;
+/** So many last letters show whether a text was cut. */
+const END = 3;
+
+function matching(pattern: RegExp): (text: string) => readonly string[] {
+  return (text) => text.match(pattern) ?? [];
+}
+
+/** The last letters of a long text; none of one word, such as a slug, which may get a number. */
+function endOfLong(text: string): readonly string[] {
+  return text.length < LONG || !/\s/.test(text) ? [] : (text.match(/[\p{L}\p{N}]/gu) ?? []).slice(-END);
+}
+
+function leading(text: string): string {
+  return text.slice(0, text.length - text.trimStart().length);
+}
+
+function trailing(text: string): string {
+  return text.slice(text.trimEnd().length);
+}
+
+/** What became of the values that a write sent, by field and part, as far as the record in its answer shows it. */
+export function fatesOf({ body }: RequestSpec, record: unknown): (readonly [name: string, fate: string])[] {
+  return Object.entries(Object(member(body, 'json'))).flatMap(([field, value]) => {
+    const [sent, shown] = [value, member(record, field)].map((one) => member(one, 'raw') ?? one);
+    const note = ([part, fate]: readonly [string, string]) => [field + WRITTEN + part, fate] as const;
+    if (Array.isArray(sent) && Array.isArray(shown)) return fatesOfList(sent, shown).map(note);
+    if (typeof sent !== 'string' || typeof shown !== 'string' || shown === '' || DATE_TIME.test(sent))
+      return [];
+    return sent.length + shown.length > LONGEST_TEXT ? [] : fatesOfText(sent, shown).map(note);
+  });
+}
+
+/** Values that name nothing are dropped, but seldom all but one. */
+function fatesOfList(sent: readonly unknown[], shown: readonly unknown[]): [string, string][] {
+  const kept = shown.filter((one) => sent.includes(one)).length;
+  return new Set(sent).size < 2 || kept === 0 ? [] : [['several values', kept > 1 ? FATE.kept : FATE.lost]];
+}
+
+function fatesOfText(sent: string, shown: string): [string, string][] {
+  return PARTS.flatMap(([part, find]) => {
+    const due = find(sent).join();
+    if (due === '') return [];
+    const isKept = (text: string): boolean => find(text).join() === due;
+    const fate = isKept(shown) ? FATE.kept : isKept(decoded(shown)) ? FATE.encoded : FATE.lost;
+    return [[part, fate]];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Longer words of a site are cut. */
 const LONGEST_WORD = 100;
 

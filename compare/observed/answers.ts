@@ -1,5 +1,5 @@
-import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
-import { DATE } from '../../client/observed/unsent.ts';
+import type { AnswerNotes, RefusalNotes, Tallies } from '../../client/observed/document.ts';
+import { DATE, WRITTEN } from '../../client/observed/unsent.ts';
 import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
@@ -19,8 +19,12 @@ import {
 } from './difference.ts';
 import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
 
-/** Changes of whole answers: who receives them, their form, status and totals. */
-export function compareWholes(pair: Answers, all: readonly Answers[] = []): Difference[] {
+/** Changes of whole answers: who receives them, their form, status and totals. @param refusals of the same calls now */
+export function compareWholes(
+  pair: Answers,
+  all: readonly Answers[] = [],
+  refusals: readonly RefusalNotes[] = [],
+): Difference[] {
   const whole = rightDifference(pair, all) ?? refusedDifference(pair, all);
   if (whole !== undefined) return [whole];
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
@@ -32,7 +36,7 @@ export function compareWholes(pair: Answers, all: readonly Answers[] = []): Diff
     unsentDifferences(pair),
     totalsDifference(pair, all),
     repeatedDifference(pair),
-    partlyRefused(pair),
+    partlyRefused(pair, refusals),
   ]);
 }
 
@@ -100,21 +104,32 @@ function isUnmatched({ with: others = [], records }: AnswerNotes): boolean {
   return records === 0 && others.some((one) => values.some((value) => one.endsWith(`=${value}`)));
 }
 
-/** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
+/** One of so many requests may fail by accident. */
 const OFTEN = 10;
-function partlyRefused({ was, is }: Answers): Difference | undefined {
+const DENIED = /^40[13]$/;
+
+/** A list that denies or fails some requests, if all earlier ones were answered or invalid. */
+function partlyRefused({ was, is }: Answers, refusals: readonly RefusalNotes[]): Difference | undefined {
   if (was.route.includes('{') || was.method !== 'GET') return undefined;
-  const refusals = ({ statuses }: AnswerNotes): Tallies =>
-    Object.fromEntries(Object.entries(statuses).filter(([status]) => /^(?:40[13]|5\d\d)$/.test(status)));
   const [asked, askedNow] = [sumOf(was.statuses), sumOf(is.statuses)];
-  const now = sumOf(refusals(is));
-  if (sumOf(refusals(was)) > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
+  const refused = refusedOf(is);
+  const [now, isDenied] = [sumOf(refused), sumOf(refusedOf(is, DENIED)) >= FEW];
+  if (sumOf(refusedOf(was)) > 0 || asked < FEW || !(isDenied || now * OFTEN >= askedNow)) return undefined;
   // Requests that were refused before are refused for another reason now, and failures are retried.
-  if (was.accepted * Math.min(1, askedNow / asked) - is.accepted < 2) return undefined;
+  const others = (asked - was.accepted) * Math.min(1, askedNow / asked);
+  if (now - Math.max(0, others - (askedNow - is.accepted - now)) < 2) return undefined;
+  const queries = refusals.flatMap(({ status, asked: read = '' }) =>
+    Object.hasOwn(refused, status) ? (read.split('?')[1] ?? []) : [],
+  );
   return differing('answer-refused', SUBJECTS.someRequests, false, {
-    after: either(Object.keys(refusals(is))),
+    after: either(Object.keys(refused)),
+    asked: queries.toSorted((one, other) => one.length - other.length)[0],
     evidence: shares('request', [0, asked], [now, askedNow]),
   });
+}
+
+function refusedOf({ statuses }: AnswerNotes, which = /^(?:40[13]|5\d\d)$/): Tallies {
+  return Object.fromEntries(Object.entries(statuses).filter(([status]) => which.test(status)));
 }
 
 /** A list whose records can no longer be read one by one. Children depend on the content, and are left out. */
@@ -196,13 +211,25 @@ function statusDifference({ was, is }: Answers): Difference | undefined {
   return differing('answer-status', 'the status of success', true, { ...statuses, isRoot: true });
 }
 
-/** Fields that a creation does not send, and that have another word by themselves now, and dates that no update moves any more. */
+/** Parts of written values without which no value is the same; others only look otherwise. */
+const ESSENTIAL: ReadonlySet<string> = new Set(['several values', 'markup', 'a long text']);
+
+/** A part of what is written to a field that the site does not keep any more. */
+function writtenDifference(subject: string, part: string, before: string, after: string): Difference[] {
+  if (after === DATE.kept) return [];
+  const words = { before: before === DATE.kept ? `with ${part}` : before, after: `without ${part}` };
+  return [differing('answer-value', subject, ESSENTIAL.has(part), words)];
+}
+
+/** Fields that a creation does not send, and that have another word by themselves now, dates that no update moves any more, and written values that are not kept. */
 function unsentDifferences({ was, is }: Answers): Difference[] {
   return Object.entries(was.unsent ?? {}).flatMap(([name, words]): Difference[] => {
     const now = is.unsent?.[name] ?? {};
     const [[before, ...others], [after, ...further]] = [Object.keys(words), Object.keys(now)];
     const isSure = others.length + further.length === 0 && Math.min(sumOf(words), sumOf(now)) >= FEW;
     if (before === undefined || after === undefined || before === after || !isSure) return [];
+    const [, part] = name.split(WRITTEN);
+    if (part !== undefined) return writtenDifference(name, part, before, after);
     if (!textsOf('observed').modified.includes(name))
       return [{ kind: 'default', effect: 'incomparable', subject: `${name} default`, before, after }];
     if (after !== DATE.kept) return [];

@@ -6,7 +6,7 @@ import { PART } from '../../client/observed/batch-parts.ts';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
 
 import { shapeOf } from '../../client/route-pattern.ts';
-import { present } from '../../engine/text.ts';
+import { joined, present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
@@ -39,8 +39,8 @@ export interface Shown extends Difference {
   readonly place: Place;
   readonly context?: string | undefined;
   readonly isRefusal?: true;
-  /** Whether the user of the run read the same, so that it matters if only others are affected. */
-  readonly ofUser?: boolean;
+  /** What others were answered to the same requests. */
+  readonly peers?: readonly AnswerNotes[];
 }
 
 /** One change for each thing on each method of a route. */
@@ -120,9 +120,9 @@ function changeOf(
     calls: callsThatShow(all, about.route),
     before,
     after,
-    evidence:
-      present([evidence && evidence + toWhom(kind, all), isOfBatch && 'in batches only']).join(', ') ||
-      undefined,
+    example: kind === 'answer-refused' ? first.asked : undefined,
+    evidence: present([evidence, isOfBatch && 'in batches only']).join(', ') || undefined,
+    whom: whomOf(kind, all),
     exchange: exchangeOf(first, sites),
     with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
   });
@@ -155,23 +155,44 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   });
 }
 
-/** The callers who see it, unless it is the user of the run or everybody. */
-function toWhom(kind: string, all: readonly Shown[]): string {
+/** The callers who see it, if others who sent the same do not. */
+function whomOf(kind: string, all: readonly Shown[]): string | undefined {
   const callers = sorted(all.map(({ place }) => place.caller));
-  const isNamed = kind === 'answer-refused' || (OF_MEMBERS.has(kind) && all.some(({ ofUser }) => ofUser));
-  if (isNamed && callers.join() === 'anonymous') return ', to an anonymous caller';
-  if (kind.startsWith('right-') || callers.some((caller) => caller === 'user' || caller === 'anonymous'))
-    return '';
-  return `, to ${callers.map((caller) => `"${caller}"`).join(' and ')} only`;
+  const others = all.flatMap(({ subject, peers = [] }) =>
+    peers.flatMap((peer) => (callers.includes(peer.caller) ? [] : [isUnlike(kind, subject, peer)])),
+  );
+  const isOfFurther = !callers.some((caller) => caller === 'user' || caller === 'anonymous');
+  if (kind.startsWith('right-') || !(isOfFurther || others.length > 0) || others.includes(false))
+    return undefined;
+  return `${joined(callers.map(whomInWords), 'and')} only`;
+}
+
+/** Whether another caller was shown enough to say that it is not affected. */
+function isUnlike(
+  kind: string,
+  subject: string,
+  { members, headers, sample, accepted }: AnswerNotes,
+): boolean {
+  if (kind === 'answer-rendered') return sample?.members.includes(subject) === true;
+  if (OF_MEMBERS.has(kind)) return (members?.[subject]?.seen ?? 0) >= FEW;
+  if (kind.startsWith('header-')) return headers[subject] !== undefined;
+  return accepted >= (kind === 'answer-refused' ? 1 : FEW);
+}
+
+/** A caller in the words of a headline. */
+export function whomInWords(caller: string): string {
+  if (caller === 'anonymous') return 'anonymous callers';
+  return caller === 'user' ? 'the user' : `"${caller}"`;
 }
 
 /** A request for each side that shows the difference; none for writes, which would not be safe. */
 function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
   const { route, method, caller, with: shaping = [] } = place;
   if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
-  const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route];
+  const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route, asked];
   const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
-  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((pair) => !pair.includes(' '));
+  const isWhole = isRefusal || asked !== undefined;
+  const pairs = isWhole ? (refused?.split('&') ?? []) : noted.filter((pair) => !pair.includes(' '));
   const query = pairs.map(asPair);
   // A condition is noted by its header.
   const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];

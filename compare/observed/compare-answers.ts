@@ -4,7 +4,7 @@ import { textsOf } from '../../specs/texts.ts';
 import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { withCauses } from './causes.ts';
-import { changesOf, type Shown } from './changes.ts';
+import { changesOf, type Shown, whomInWords } from './changes.ts';
 import {
   type Answers,
   type Difference,
@@ -54,7 +54,7 @@ export function compareAnswers(
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
-  const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
+  const all = [...answersThatDiffer(answers, refusals), ...refusals.flatMap(refusalsThatDiffer)];
   const lists = new Set(answers.flatMap(({ was: { forms, route } }) => (forms.list ? [route] : [])));
   const isCertain = (route: string, member: string): boolean => !lists.has(route) && isWritten(route, member);
   const stable = all.filter((difference) => !isUnstable(difference, unstable));
@@ -66,6 +66,19 @@ export function compareAnswers(
     compared: answers.length + refusals.length,
     notes: [...(pace < SLOWER ? [] : [slow]), ...notesOnRecords(answers)],
   };
+}
+
+/** A field that records lost for the user of the runs only, if other callers are still shown it. */
+export function withWhom(change: Change, { observed }: Noted): Change {
+  const { kind, subject, calls: { route = '', contexts = [] } = {} } = change;
+  const isStillShown = ({ caller, context = '', members, ...notes }: AnswerNotes): boolean =>
+    caller !== 'user' &&
+    notes.method === 'GET' &&
+    shapeOf(notes.route) === shapeOf(route) &&
+    contexts.includes(context) &&
+    (members?.[subject]?.seen ?? 0) >= FEW;
+  const isOfUser = kind === 'field-removed' && observed?.answers?.some(isStillShown) === true;
+  return isOfUser ? { ...change, whom: `${whomInWords('user')} only` } : change;
 }
 
 /** Whether a record lacks or has what only some records of its list had: it may be another record than before. */
@@ -95,18 +108,24 @@ function ifOfEvery(difference: Difference, list: Answers | undefined): Differenc
   return isKept ? { ...difference, effect: 'incomparable' } : difference;
 }
 
-function answersThatDiffer(answers: readonly Answers[]): Shown[] {
+function answersThatDiffer(
+  answers: readonly Answers[],
+  refusals: readonly Pair<[string, RefusalNotes[]]>[],
+): Shown[] {
   const { tour } = textsOf('observed');
-  const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair, answers)]));
+  const refused = new Map(refusals.map(({ is }) => is));
+  const wholes = new Map(
+    answers.map((pair) => [pair, compareWholes(pair, answers, refused.get(groupKey(pair.is)))]),
+  );
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Answers): Answers | undefined =>
     is.route.endsWith('}') ? lists.get(answerKey(is, listRoute(is))) : undefined;
   const members = membersThatDiffer(answers, wholes, listOf);
   // If members differ in a list, they are not reported again for their values there, or for chosen members.
   const ofList = Map.groupBy(answers, ({ is }) => listRoute(is));
-  const ofUser = new Set(answers.flatMap(({ is: notes }) => (notes.caller === 'user' ? [notes.route] : [])));
+  const requests = Map.groupBy(answers, ({ is }) => answerKey({ ...is, caller: '' }));
   return answers.flatMap((pair) => {
-    const { route, context } = pair.is;
+    const { context } = pair.is;
     const besides = ofList.get(listRoute(pair.is)) ?? [];
     const near = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
     const explaining = besides.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
@@ -123,7 +142,9 @@ function answersThatDiffer(answers: readonly Answers[]): Shown[] {
       ...compareSamples(pair, explained, besides, near),
       ...comparePace(pair),
     ];
-    return found.map((one) => ({ ...one, place: pair.is, context, ofUser: ofUser.has(route) }));
+    const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];
+    const peers = same.flatMap(({ is }) => (is === pair.is ? [] : [is]));
+    return found.map((one) => ({ ...one, place: pair.is, context, peers }));
   });
 }
 
@@ -191,9 +212,11 @@ function answerKey(notes: AnswerNotes, route = shapeOf(notes.route)): string {
 }
 
 function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes[]][] {
-  const keyOf = ({ route, method, caller }: RefusalNotes): string =>
-    JSON.stringify([shapeOf(route), method, caller]);
-  return [...Map.groupBy(refusals, keyOf)];
+  return [...Map.groupBy(refusals, groupKey)];
+}
+
+function groupKey({ route, method, caller }: Pick<RefusalNotes, 'route' | 'method' | 'caller'>): string {
+  return JSON.stringify([shapeOf(route), method, caller]);
 }
 
 /** What changed by itself during a run, by method and route. */

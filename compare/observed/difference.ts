@@ -79,7 +79,7 @@ export interface Difference {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly evidence?: string | undefined;
-  /** For a refusal: path and query of a read that was refused this way. */
+  /** For a refusal: path and query of a read that was refused this way; the query alone for a list that refuses some. */
   readonly asked?: string | undefined;
   /** Whether it explains failing checks of the same operation. */
   readonly isRoot?: boolean;

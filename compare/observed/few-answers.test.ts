@@ -140,6 +140,31 @@ describe('the date of change after updates', () => {
   });
 });
 
+describe('what is written', () => {
+  const written = (part: string, words: Record<string, number>): Side => [
+    [{ method: 'POST', unsent: { [`content written with ${part}`]: words } }],
+  ];
+
+  it.each([
+    ['a long text', 'lost', 'breaking'],
+    ['several values', 'lost', 'breaking'],
+    ['line breaks', 'lost', 'unknown'],
+    ['line breaks', 'encoded', 'unknown'],
+  ])('loses %s (%s)', (part, fate, effect) => {
+    expect(said(written(part, { kept: 3 }), written(part, { [fate]: 3 }))).toEqual([
+      `${effect} answer-value content written with ${part}`,
+    ]);
+  });
+
+  it.each([
+    ['where it is kept now', { lost: 3 }, { kept: 3 }],
+    ['where it depends on the value', { kept: 9 }, { kept: 1, lost: 8 }],
+    ['of few values', { kept: 9 }, { lost: 2 }],
+  ])('says nothing %s', (_, was, is) => {
+    expect(said(written('markup', was), written('markup', is))).toEqual([]);
+  });
+});
+
 describe('one request to each of some lists that fails now', () => {
   const side = (status: number, accepted: number, asked: readonly string[]): Side => [
     asked.map((word, at) => ({
