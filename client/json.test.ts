@@ -34,6 +34,7 @@ it.each([
   ['the zone of an instant', ['2024-05-06T12:00:00Z'], ['2024-05-06T14:00:00+02:00'], true],
   ['a time without a zone', '2024-05-06T12:00:00', '2024-05-06T14:00:00', false],
   ['white space of markup', '<p>One  two</p>\n\n<p>three</p>\n', '<p>One two</p><p>three</p>', true],
+  ['a blank that does not break', 'One\u00a0two', 'One two', false],
   ['a blank between words', 'One two', 'Onetwo', false],
   ['another host', '<img src="https://a.example/1/b.png?v=1">', '<img src="https://c.example/b.png">', true],
   ['another file', 'https://a.example/b.png', 'https://a.example/c.png', false],

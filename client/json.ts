@@ -85,7 +85,11 @@ const FILE =
 function plainText(text: string): string {
   const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  return text.replace(FILE, '$1').replace(/\s+/g, ' ').replaceAll('> <', '><').trim();
+  return text
+    .replace(FILE, '$1')
+    .replace(/[^\S\u00a0]+/g, ' ')
+    .replaceAll('> <', '><')
+    .trim();
 }
 
 /** The digest by which documents name a value, whatever the layout of its file. */

@@ -95,6 +95,19 @@ it.each([
     '`author` may also be null',
   ],
   [{ kind: 'answer-member-removed', subject: 'link' }, '`link` was removed'],
+  [
+    { kind: 'right-gained', subject: 'members of context=edit to an anonymous caller', after: 'title.raw' },
+    'title.raw is now shown to an anonymous caller, and only context=edit showed it',
+  ],
+  [
+    {
+      kind: 'answer-value',
+      subject: 'title written with markup',
+      before: 'with markup',
+      after: 'without markup',
+    },
+    'what is written to `title` loses markup',
+  ],
   [{ kind: 'header-removed', subject: 'x-wp-total' }, 'the header `x-wp-total` was removed'],
   [{ subject: 'per_page maximum', before: '100', after: '50' }, '`per_page` maximum is 50, not 100'],
   [

@@ -6,6 +6,7 @@ import { causeFinder } from './owners.ts';
 
 const PLACES = {
   'posts.list': { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] },
+  'posts.create': { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['POST'] },
   'index.read': { namespace: '', route: '/', methods: ['GET'] },
 };
 
@@ -166,6 +167,25 @@ it.each([
 
   expect(causeOf(check({ operation: 'posts.list', message }), false)).toBe(id);
   expect(causeOf(check({ operation: 'posts.list', message, parameter: 'search' }), false)).toBeUndefined();
+});
+
+it('explains checks of a filter by other values of its member, and open ones by requests that a list refuses', () => {
+  const causeOf = causeFinder(
+    [
+      shown('status', 'answer-rendered', 'status'),
+      shown('refused', 'answer-refused', 'some requests', '403'),
+    ].map(change),
+    PLACES,
+  );
+  const of = (more: Partial<CheckResult>): string | undefined =>
+    causeOf(check({ operation: 'posts.list', ...more }), false);
+
+  expect([
+    of({ parameter: 'status' }),
+    of({ parameter: 'search' }),
+    of({ parameter: 'search', verdict: 'inconclusive' }),
+    of({ operation: 'posts.create', parameter: 'status' }),
+  ]).toEqual(['status', undefined, 'refused', undefined]);
 });
 
 it('explains failing checks of defaults by another order of the same records', () => {

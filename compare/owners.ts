@@ -53,7 +53,7 @@ export function causeFinder(
     grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
   );
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
-  const ofFields = grave.filter(({ kind }) => kind === 'field-removed');
+  const ofLists = [...ofMembers, ...grave.filter(isOfList)];
   const ofOrder = grave.filter(({ kind }) => kind === 'answer-order');
   const ofEditing = grave.filter(
     ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
@@ -79,9 +79,8 @@ export function causeFinder(
     const cause =
       inMember(check, place) ??
       found(isOfPages ? withPages : harmful) ??
-      missed(check, place, [...ofMembers, ...ofFields]) ??
-      shownIn(check, place, [...ofMembers, ...ofEditing]) ??
-      refusedIn(check, place, grave);
+      missed(check, place, ofLists) ??
+      shownIn(check, place, [...ofLists, ...ofEditing]);
     if (cause !== undefined) return cause;
     // An omitted argument means another order.
     if (check.kind === 'defaults')
@@ -111,24 +110,37 @@ export function causeFinder(
 /** Finds the change of what a check is about among changes by their place. */
 type Finder = (known: ReadonlyMap<string, string>) => string | undefined;
 
+/** Whether a change is of records of a list, or of requests for it, but not of its members as they are. */
+function isOfList({ kind, subject }: Change): boolean {
+  return kind === 'field-removed' || kind === 'answer-rendered' || subject === SUBJECTS.someRequests;
+}
+
 /** The ids of changes that are of nothing else: of the member or the whole field, and of the part of the index. */
 function namedIn({ id, field }: CheckResult, isFixed: boolean): string[] {
   const ofField = field === undefined ? [] : [field, { ...field, member: '' }].map(fieldChangeId);
   return isFixed ? ofField : [...ofField, `index/root/${id.split('/')[1]}`];
 }
 
-/** The changed member that a check did not find in the records of its list, according to its reason, or filters by. */
+/**
+ * The changed member that a check did not find in the records of its list, according to its reason, or filters by; or
+ * the list that refuses some requests, which leaves checks of it and of what is below it open.
+ */
 function missed(
   { observed = '', message = '', parameter = '', verdict }: CheckResult,
-  { route }: OperationPlace,
-  ofMembers: readonly Change[],
+  { route, methods }: OperationPlace,
+  ofLists: readonly Change[],
 ): string | undefined {
+  const shape = shapeOf(route);
   const words = new Set(verdict === 'inconclusive' ? `${message} ${observed}`.split(/[^\w-]+/) : []);
   // `parent_exclude` needs `parent`.
   const isNamed = (name: string): boolean => words.has(name) || `${parameter}_`.startsWith(`${name}_`);
-  const isMissed = ({ calls, subject }: Change): boolean =>
-    calls?.route === shapeOf(route) && isNamed(outermost(subject));
-  return ofMembers.find(isMissed)?.id;
+  const isMissed = ({ kind, calls, subject }: Change): boolean => {
+    if (subject === SUBJECTS.someRequests)
+      return verdict === 'inconclusive' && `${shape}/`.startsWith(`${calls?.route}/`);
+    const isShown = kind !== 'answer-rendered' || methods.includes('GET');
+    return isShown && calls?.route === shape && isNamed(outermost(subject));
+  };
+  return ofLists.find(isMissed)?.id;
 }
 
 /** The changed member that a check of records names, such as one that is shown in a list but not by its record alone. */
@@ -144,17 +156,6 @@ function shownIn(
     const member = kind === 'right-gained' ? after : subject;
     return [shape, `${shape}/{}`].includes(calls?.route ?? '') && words.has(outermost(member));
   })?.id;
-}
-
-/** The list that refuses some requests, which leaves checks of it and of what is below it open. */
-function refusedIn(
-  { verdict }: CheckResult,
-  { route }: OperationPlace,
-  changes: readonly Change[],
-): string | undefined {
-  const isAbove = ({ subject, calls }: Change): boolean =>
-    subject === SUBJECTS.someRequests && `${shapeOf(route)}/`.startsWith(`${calls?.route}/`);
-  return verdict === 'inconclusive' ? changes.find(isAbove)?.id : undefined;
 }
 
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */

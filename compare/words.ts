@@ -2,7 +2,7 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
-import { RENDERED, SOMETIMES } from './observed/difference.ts';
+import { RENDERED, SOMETIMES, SUBJECTS } from './observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */
 type Says = (change: Change, name: (text: string) => string) => string;
@@ -170,8 +170,10 @@ function setWords(lost: readonly string[], gained: readonly string[]): string {
   ]).join(', and ');
 }
 
-/** Names a member that shows personal data. */
+/** Names a member that shows personal data, or that only the context for editors showed. */
 function gained({ subject, after }: Change): string {
+  const [, context, whom] = new RegExp(`^${SUBJECTS.ofEditing} (.*) to (.*)$`).exec(subject) ?? [];
+  if (whom !== undefined) return `${after} is now shown to ${whom}, and only ${context} showed it`;
   return after === undefined ? `${subject} is now answered, and was denied` : `${after} now shows ${subject}`;
 }
 

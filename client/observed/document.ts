@@ -125,6 +125,7 @@ export type RefusalKind =
   | 'unknown record'
   | 'broken JSON'
   | 'invalid argument'
+  | 'page beyond the last'
   | 'server error';
 
 /** Refusals of one kind with the same status and code. */

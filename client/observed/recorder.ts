@@ -10,7 +10,7 @@ import { PART, partsOf } from './batch-parts.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, PageNotes, talliesOf } from './head.ts';
-import { isDue, RefusalRecorder } from './refusals.ts';
+import { isBeyond, isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
@@ -198,6 +198,7 @@ export class AnswerRecorder {
     if (spec.noted !== PART) this.#noteSeconds(row, answer);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
+    if (isBeyond(spec, answer, this.#names)) this.#refusals.note(spec, template, answer);
     this.#noteContent(row, template, asked, answer);
     if (spec.method === 'POST') row.unsent.note(template, spec, answer.json);
     const done = this.#dates.note(spec, answer);

@@ -49,7 +49,21 @@ class Refused implements Counted {
   }
 }
 
-type Names = Pick<ObservedNames, 'code' | 'refused'>;
+type Names = Pick<ObservedNames, 'code' | 'refused' | 'totals'>;
+
+/** From this number on, a page is beyond the last one of any list that a run reads. */
+const FAR = 1000;
+
+/** Whether a read asks for such a page. */
+function isFar({ method, query = [] }: RequestSpec, { totals }: Pick<Names, 'totals'>): boolean {
+  return method === 'GET' && query.some(([name, value]) => name === totals.page && Number(value) >= FAR);
+}
+
+/** Whether a page beyond the last one of a list with records is answered, as empty, in place of a refusal. */
+export function isBeyond(spec: RequestSpec, { json, headers }: Observation, names: Names): boolean {
+  const isEmpty = Array.isArray(json) && json.length === 0;
+  return isEmpty && isFar(spec, names) && Number(headers[names.totals.records]) > 0;
+}
 
 /** Notes the form of refusals. */
 export class RefusalRecorder {
@@ -68,7 +82,7 @@ export class RefusalRecorder {
     const { status, json, headers } = answer;
     const { route = NO_ROUTE, namespace = '' } = template ?? {};
     const { method, as = 'anonymous', caller = as } = spec;
-    const kind = refusalKind(spec, template, answer);
+    const kind = refusalKind(spec, template, answer, this.#names);
     const said = member(json, this.#names.code);
     const code = typeof said === 'string' || typeof said === 'number' ? this.#shown(String(said)) : undefined;
     const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
@@ -144,16 +158,19 @@ function simpler(one: string | undefined, other: string | undefined): string | u
 
 /** Why a request was refused, by the request and the class of the answer. */
 function refusalKind(
-  { method, body }: RequestSpec,
+  spec: RequestSpec,
   template: Template | undefined,
   { answer, status }: Observation,
+  names: Names,
 ): RefusalKind {
+  const { method, body } = spec;
   if (template === undefined) return 'unknown route';
   if (answer === 'denied') return 'denied';
   if (answer === 'broken') return 'server error';
   if (!(template.methods.has(method) || (isSafe(method) && template.methods.has('GET'))))
     return 'wrong method';
   if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
+  if (isFar(spec, names)) return 'page beyond the last';
   // Some software sends callers elsewhere if there is no such record.
   const isElsewhere = status < LEAST_FAILURE && template.route.includes('{');
   return status === 404 || isElsewhere ? 'unknown record' : 'invalid argument';

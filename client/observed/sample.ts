@@ -103,7 +103,7 @@ export class SampleNotes {
     const dating = this.#names.modified.find((name) => isText(member(record, name)));
     const date = dating && member(record, dating);
     // No record of an earlier version has it, because digests were others.
-    const modified = date === undefined ? UNDATED.once : shortDigest(`plain ${orderedJson(date)}`, DIGEST);
+    const modified = date === undefined ? UNDATED.once : shortDigest(`spaced ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined) return;
     if (known.modified !== modified) {

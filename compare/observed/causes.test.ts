@@ -152,7 +152,7 @@ it.each<[string, Change, Change]>([
   [
     'the status of unknown routes under answers of another form',
     at(LIST, 'answer-form', 'the answer'),
-    at('*', 'refusal-changed', SUBJECTS.statusOfUnknown),
+    at('*', 'refusal-changed', 'the status of "unknown route"'),
   ],
   [
     'a header that refusals lack under that of answers',
@@ -176,6 +176,11 @@ it.each<[string, Change, Change]>([
       ...at(`${RECORD}/revisions`, 'right-lost', 'all records to an anonymous caller'),
       before: 'the list',
     }),
+  ],
+  [
+    'records that are not public under those that may no longer be edited',
+    at(LIST, 'right-lost', 'the caller "author" with context=edit'),
+    at(LIST, 'right-lost', 'the caller "author" with status=draft'),
   ],
   [
     'the description of a route that is refused',

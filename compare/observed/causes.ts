@@ -224,6 +224,13 @@ const RULES: readonly Rule[] = [
     /^right-lost /,
     (cause, { subject }) => subject.startsWith(`${cause.subject} with `),
   ],
+  // Who may no longer edit the records of a list is not shown those that are not public.
+  [
+    onRoute,
+    /^right-lost .* with context=/,
+    /^right-lost .* with status=/,
+    (cause, { subject }) => subject.startsWith(cause.subject.replace(/context=.*$/, '')),
+  ],
   // The headers about pages are lost together.
   [onRoute, /^header-removed /, /^header-words link$/, isOfTotals],
   [onRoute, /^header-removed /, /^header-removed /, isOfTotals, ofChange(isOfPages)],

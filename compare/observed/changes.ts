@@ -10,7 +10,7 @@ import { joined, present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { type Difference, FEW } from './difference.ts';
+import { type Difference, FEW, SUBJECTS } from './difference.ts';
 import { NEVER } from './members.ts';
 
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
@@ -25,6 +25,9 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-member-added',
   'answer-rendered',
 ]);
+
+/** Kinds of changes that any answer shows. */
+const WHOLE: ReadonlySet<string> = new Set(['answer-refused', 'answer-unreadable', 'answer-status']);
 
 /** Kinds of changes whose subject is the parameter that shows them. */
 const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer', 'default']);
@@ -159,7 +162,9 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
 function whomOf(kind: string, all: readonly Shown[]): string | undefined {
   const callers = sorted(all.map(({ place }) => place.caller));
   const others = all.flatMap(({ subject, peers = [] }) =>
-    peers.flatMap((peer) => (callers.includes(peer.caller) ? [] : [isUnlike(kind, subject, peer)])),
+    peers
+      .filter(({ caller, accepted }) => accepted > 0 && !callers.includes(caller))
+      .map((peer) => isUnlike(kind, subject, peer)),
   );
   const isOfFurther = !callers.some((caller) => caller === 'user' || caller === 'anonymous');
   if (kind.startsWith('right-') || !(isOfFurther || others.length > 0) || others.includes(false))
@@ -167,16 +172,19 @@ function whomOf(kind: string, all: readonly Shown[]): string | undefined {
   return `${joined(callers.map(whomInWords), 'and')} only`;
 }
 
-/** Whether another caller was shown enough to say that it is not affected. */
+/** Whether another caller was answered enough to say that it is not affected. */
 function isUnlike(
   kind: string,
   subject: string,
-  { members, headers, sample, accepted }: AnswerNotes,
+  { caller, members, headers, sample, accepted }: AnswerNotes,
 ): boolean {
+  // What the user alone is refused, others may not have asked for.
+  if (subject === SUBJECTS.someRequests) return caller === 'user' && accepted >= FEW;
   if (kind === 'answer-rendered') return sample?.members.includes(subject) === true;
+  if (kind === 'answer-order') return sample?.order !== undefined;
   if (OF_MEMBERS.has(kind)) return (members?.[subject]?.seen ?? 0) >= FEW;
   if (kind.startsWith('header-')) return headers[subject] !== undefined;
-  return accepted >= (kind === 'answer-refused' ? 1 : FEW);
+  return WHOLE.has(kind) && accepted > 0;
 }
 
 /** A caller in the words of a headline. */

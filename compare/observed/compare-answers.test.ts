@@ -213,7 +213,7 @@ describe('a comparison of answers', () => {
       notes({ ...more, caller });
     const none = { records: 9, members: {} };
     const lines = (...after: readonly AnswerNotes[]): string[] => {
-      const before = after.map(({ caller }) => of(caller));
+      const before = after.map((one) => (one.accepted === 0 ? one : of(one.caller)));
       return headlines(between(before, after));
     };
 
@@ -222,10 +222,12 @@ describe('a comparison of answers', () => {
         lines(of('anonymous', none), of('user')),
         lines(of('anonymous'), of('user', none)),
         lines(of('anonymous', none), of('editor', none), of('user')),
+        lines(of('editor', none), of('user'), of('anonymous', denied)),
       ]).toEqual([
         ['/x/v1/notes: `author` was removed, for anonymous callers only'],
         ['/x/v1/notes: `author` was removed, for the user only'],
         ['/x/v1/notes: `author` was removed, for anonymous callers and "editor" only'],
+        ['/x/v1/notes: `author` was removed, for "editor" only'],
       ]);
     });
 

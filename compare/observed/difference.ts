@@ -26,8 +26,6 @@ export const SUBJECTS = {
   someRequests: 'some requests',
   /** Of a record that is twice on one page. */
   onePage: 'one page',
-  /** Where routes that no site has are answered. */
-  statusOfUnknown: 'the status of "unknown route"',
   /** Of members that only those who may edit were shown. */
   ofEditing: 'members of',
   /** Added to the name of a header that only refusals lack. */

@@ -103,6 +103,20 @@ describe('a right', () => {
   });
 });
 
+it('says that a page beyond the last one is no longer refused', () => {
+  const side = (status: number): Side => [
+    [],
+    [{ kind: 'page beyond the last', status, answers: 1, asked: '/x/v1/notes?page=1000000' }],
+  ];
+
+  expect(said(side(400), side(200))).toEqual([
+    'breaking refusal-changed the status of "page beyond the last"',
+  ]);
+  expect(said(side(200), side(400))).toEqual([
+    'unknown refusal-changed the status of "page beyond the last"',
+  ]);
+});
+
 describe('a field that a creation leaves to the site', () => {
   const made = (unsent: AnswerNotes['unsent'] = {}): Side => [[{ method: 'POST', unsent }]];
 

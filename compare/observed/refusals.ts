@@ -90,13 +90,16 @@ function areOfUse(all: Refusals): boolean {
 /** From this status on, an answer is no success. */
 const LEAST_FAILURE = 400;
 
-/** A route that no site has, and that is answered now. Clients no longer learn that a plugin is missing. */
+/** Kinds of refusals of what no site has. Clients learn from them that a plugin is missing, or that a list ends. */
+const OF_NOTHING: readonly RefusalKind[] = ['unknown route', 'page beyond the last'];
+
+/** What no site has, and is answered now. */
 function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Difference | undefined {
-  const served = is.filter(({ status }) => status < LEAST_FAILURE);
-  const isUnknown =
-    kind === 'unknown route' && was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
-  if (!isUnknown || served.length === 0) return undefined;
-  return differing('refusal-changed', SUBJECTS.statusOfUnknown, true, {
+  // Without its path, it is a route that the contract knows, and that the index no longer lists.
+  const served = is.filter(({ status, asked }) => status < LEAST_FAILURE && asked !== undefined);
+  const isRefused = was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
+  if (!OF_NOTHING.includes(kind) || !isRefused || served.length === 0) return undefined;
+  return differing('refusal-changed', `the status of "${kind}"`, true, {
     before: statusesOf(was),
     after: statusesOf(served),
     asked: askedOf(served),

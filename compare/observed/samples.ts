@@ -129,10 +129,11 @@ function membersBetween(own: Sample, other: Sample | undefined): Set<string> {
   return new Set(renderedOtherwise({ was: own, is: other }, own.members).map(({ subject }) => subject));
 }
 
-/** Whether a member was left out of a sample because it changed from one reading to the next. */
+/** Whether a member was left out of a sample because it changed from one reading to the next. Links have other reasons. */
 function isMoving(name: string, { was, is }: Answers): boolean {
+  const isLink = (path: string): boolean => path.startsWith(`${textsOf('observed').links}.`);
   return [was, is].some(({ members, sample }) => {
-    const own = sample?.members.filter((path) => !path.startsWith(`${textsOf('observed').links}.`)) ?? [];
+    const own = isLink(name) ? [] : (sample?.members.filter((path) => !isLink(path)) ?? []);
     const isWhole = own.length > 0 && own.length < MOST_MEMBERS;
     return isWhole && members?.[name] !== undefined && !own.includes(name);
   });

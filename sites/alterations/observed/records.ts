@@ -166,6 +166,7 @@ const VALUES: readonly Exhibit[] = [
   rendered('author-none', 'author', () => 0),
   rendered('status-word', 'status', plus('ed')),
   rendered('date-shifted', 'date', (date) => String(date).replace(/:\d\d/, ':59')),
+  rendered('blanks-hard', 'title.rendered', (title) => String(title).replaceAll(' ', '\u00a0')),
   rendered('entities-missing', 'title.rendered', plus(' – A'), plus(' &#8211; A')),
   rendered(
     'shortcodes-left',
@@ -262,6 +263,15 @@ const LINKED_AUTHOR = linked('author', [AUTHOR_LINK]);
 const LINKS: readonly Exhibit[] = [
   fieldLost('links-dropped', '_links'),
   memberLost('collection-dropped', '_links.collection'),
+  unknown(
+    exhibit(
+      'answer-rendered',
+      '_links.collection',
+      'collection-other',
+      linked('collection', [{ href: '/users' }]),
+      linked('collection', [{ href: '/posts' }]),
+    ),
+  ),
   renamed('answer-member-removed', 'href-renamed', '_links.self[].href', 'url'),
   memberLost('curies-gone', '_links.curies', CURIES),
   memberLost('template-not-marked', '_links.curies[].templated', CURIES),
