@@ -39,3 +39,10 @@ it('tries values that more records have than a page holds, and evaluates what th
   expect(trial?.evaluate([records.slice(0, 100)], snapshot)?.message).toContain('do not match');
   expect(trial?.evaluate([ofOne.toSpliced(3, 1)], snapshot)?.message).toContain('leaves out records');
 });
+
+it('knows nothing of a record that shows the member in another type', () => {
+  const { keeps } = byMember('author', { what: 'author', values: shows('author') }).predicted;
+  const showing = (author: unknown) => keeps([2])?.({ id: 1, json: { id: 1, author } });
+
+  expect([showing(2), showing(3), showing('2')]).toEqual([true, false, undefined]);
+});

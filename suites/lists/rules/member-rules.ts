@@ -69,7 +69,7 @@ export function predictedBy({
   return {
     values(records) {
       const shown = records.flatMap((record) => values(record) ?? []);
-      const all = [...new Set(shown)].filter(fits);
+      const all = [...new Set(shown)].filter((one) => typeof one === typeof shown[0] && fits(one));
       return single ? all : [...listsOfFew(all), ...allButOne(all)];
     },
     keeps(value) {
@@ -234,7 +234,9 @@ function alikeTrials(
 export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], excludes: boolean = false): Keeps {
   return (record) => {
     const own = values(record);
-    return own === undefined ? undefined : own.some((value) => wanted.includes(value)) !== excludes;
+    // A value of another type, such as an id as text, is reported as such, and may stand for any.
+    const isOpen = own?.every((value) => wanted.some((one) => typeof one === typeof value)) !== true;
+    return isOpen ? undefined : own?.some((value) => wanted.includes(value)) !== excludes;
   };
 }
 
