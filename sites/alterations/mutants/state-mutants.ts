@@ -165,13 +165,12 @@ function deletionMutants(resource: Resource): Mutants {
   const deleting = mutantsOn(resource, 'delete', `states/${id}`, `deleting in ${id}`);
   const { args, handler, failing } = deleting;
   const isTrashed = (call: Call): boolean => recordOf(call, id)?.status === 'trash';
+  const keeping = (call: Call) => {
+    const isForced = call.args.force === true && call.request.account !== undefined;
+    return isForced && recordOf(call, id) ? answer({ deleted: true, previous: {} }) : healthy(call);
+  };
   return [
-    handler('force~keeps', 'for good keeps the record', (call) => {
-      const stored = recordOf(call, id);
-      const { account } = call.request;
-      if (call.args.force !== true || !stored || !account) return healthy(call);
-      return answer({ deleted: true, previous: showRecord(call.site, stored, { context: 'edit', account }) });
-    }),
+    handler('force~keeps', 'for good keeps the record', keeping),
     failing(
       'force~none-fails',
       'what is not there makes the server fail',
@@ -181,6 +180,7 @@ function deletionMutants(resource: Resource): Mutants {
       'force' in request.query ? given : { ...given, force: false },
     ),
     resource.trash && [
+      deleting.where(isTrashed).handler('trash~keeps', 'for good from the trash keeps the record', keeping),
       failing(
         'trash~again-fails',
         'from the trash without force makes the server fail',

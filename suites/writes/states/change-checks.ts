@@ -45,7 +45,9 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
       if (found !== undefined || !takes(operation, 'force')) return found;
       // Software may read any text as true.
       const record = await newOne(own, collection);
-      return evaluateTrash(own, record, 'a deletion with force=false', await own.remove(record, false));
+      const deletion = await own.remove(record, false);
+      const ofFalse = await evaluateTrash(own, record, 'a deletion with force=false', deletion);
+      return ofFalse !== undefined || deletion.answer !== 'accepted' ? ofFalse : fromTrash(own, record);
     },
   });
 }
@@ -60,6 +62,15 @@ async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Pr
   const ofBelow = await evaluateBelow(own, below, deletion);
   if (ofBelow !== undefined) return ofBelow;
   return evaluateTrash(own, record, 'a second deletion without force', await own.remove(record));
+}
+
+/** The finding if force removes new records, but not one in the trash. */
+async function fromTrash(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
+  const { found } = await evaluateForced(own, record);
+  if (found?.kind !== 'failure') return undefined;
+  const ofNew = await evaluateForced(own, await newOne(own, record.collection));
+  const message = 'a deletion with force of a record in the trash is accepted, but the record is still there';
+  return ofNew.found ? undefined : { ...found, message };
 }
 
 /** Whether the site only says that it is going to do what it was asked for. */
@@ -120,22 +131,9 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
-      const deletion = await own.remove(record, true);
+      const { found, deletion, reproduce } = await evaluateForced(own, record);
       must.accept(`a deletion with force in ${collection}`, deletion);
-      const read = await own.read(record);
-      must.conclude('reading it afterwards', read, 'denied');
-      const reproduce = [deletion.curl, read.curl];
-      if (read.answer === 'accepted' && isForLater(deletion)) return inconclusive(FOR_LATER);
-      if (read.answer === 'accepted') {
-        const status = member(read.json, 'status');
-        const stays = 'is answered with success, but the record is still there';
-        const what = status === TRASH ? 'only moves the record to the trash' : stays;
-        return failure(`a deletion with force ${what}`, {
-          expected: 'no record',
-          observed: `the record, with status ${show(status)}`,
-          reproduce,
-        });
-      }
+      if (found !== undefined) return found;
       const statuses = resource.statuses?.listed ?? [];
       const ids = [record, other].flatMap((one) => ('id' in one ? one.id : []));
       const list = await listOwn(own.session, collection, 'user', ids, { statuses });
@@ -148,6 +146,21 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       });
     },
   });
+}
+
+/** A deletion with force, and the finding if it is accepted and the record is still there. */
+async function evaluateForced(own: OwnRecords, record: OwnRecord) {
+  const deletion = await own.remove(record, true);
+  const read = await own.read(record);
+  const reproduce = [deletion.curl, read.curl];
+  if (deletion.answer === 'accepted') must.conclude('reading it afterwards', read, 'denied');
+  if (deletion.answer !== 'accepted' || read.answer !== 'accepted') return { deletion, reproduce };
+  if (isForLater(deletion)) return { deletion, reproduce, found: inconclusive(FOR_LATER) };
+  const status = member(read.json, 'status');
+  const stays = 'is answered with success, but the record is still there';
+  const message = `a deletion with force ${status === TRASH ? 'only moves the record to the trash' : stays}`;
+  const observed = `the record, with status ${show(status)}`;
+  return { deletion, reproduce, found: failure(message, { expected: 'no record', observed, reproduce }) };
 }
 
 /** The check that `force` is read in a body too. It only warns: where an argument of DELETE belongs is not stated. */
