@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, parseJson, readAnswer, sizeOfJson } from './answer.ts';
+import { classify, namesRefused, parseJson, readAnswer, sizeOfJson } from './answer.ts';
 
 describe('parseJson', () => {
   it('reads any JSON value', () => {
@@ -98,4 +98,18 @@ describe('sizeOfJson', () => {
       1001,
     );
   });
+});
+
+it.each([
+  [{ data: { params: { page: 'Invalid' } }, parameters: ['order'] }],
+  [{ errors: { 'page[0]': ['too small'] } }],
+  [{ parameters: ['page'] }],
+  [{ 'invalid-params': [{ name: 'page', reason: 'too small' }] }],
+  [{ errors: [{ pointer: '#/page/0', detail: 'too small' }, { detail: 'and more' }] }],
+])('reads which arguments a refusal names: %j', (json) => {
+  expect(namesRefused({ json })).toEqual(['page']);
+});
+
+it('reads no names from a refusal in words', () => {
+  expect(namesRefused({ json: { error: 'page', message: 'page is too small', errors: 'page' } })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { isJson, isObject, member } from './json.ts';
+import { asObject, isJson, isObject, member } from './json.ts';
 import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
@@ -98,10 +98,26 @@ export function saysGone({ status }: Pick<Observation, 'status'>): boolean {
   return status === 404 || status === 410;
 }
 
-/** The parameters that a refusal names as invalid, where this kind of software puts them. */
+/** Where refusals list the arguments that they refuse (RFC 9457 and common frameworks), and where an entry names its own. */
+const LISTS = ['errors', 'fields', 'invalid-params', 'invalid_params', 'parameters', 'params'];
+const NAMES = ['name', 'parameter', 'param', 'field', 'pointer'];
+/** The argument that a path into it begins with, such as `terms[0]` or `#/terms/0`. */
+const ARGUMENT = /^[#/]*([^#/.[]+)/;
+
+/** The parameters that a refusal names as invalid, where software puts them. */
 export function namesRefused({ json }: Pick<Observation, 'json'>): string[] {
   const params = member(member(json, 'data'), 'params');
-  return isObject(params) ? Object.keys(params) : [];
+  if (isObject(params)) return Object.keys(params);
+  const named = LISTS.flatMap((list) => {
+    const entries = member(json, list);
+    return Array.isArray(entries) ? entries.flatMap(namesIn) : Object.keys(asObject(entries) ?? {});
+  });
+  return [...new Set(named.flatMap((name) => ARGUMENT.exec(name)?.[1] ?? []))];
+}
+
+function namesIn(entry: unknown): string[] {
+  const names = [entry, ...NAMES.map((name) => member(entry, name))];
+  return names.filter((name) => typeof name === 'string').slice(0, 1);
 }
 
 /** Whether a read is accepted without the JSON that is due. */
