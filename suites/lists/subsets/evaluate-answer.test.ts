@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import { SORT_KEYS } from '../rules/compare-values.ts';
 import { wholeList } from '../rules/snapshot.fixture.ts';
 import { evaluateAnswer, type Prediction } from './prediction.ts';
 
@@ -16,6 +17,7 @@ const EVEN: Prediction = {
   offset: 0,
   size: 100,
 };
+const SORTED_BY_ID = SORT_KEYS.id && { compare: SORT_KEYS.id };
 
 const messageOf = (
   ids: readonly number[],
@@ -34,6 +36,8 @@ describe('an answer of a list', () => {
     ['repeats', [6, 4, 4, 2], {}],
     ['not sorted', [4, 6, 2], {}],
     ['not sorted', [6, 4, 2], { direction: 'asc' }],
+    // What a set without arguments is sorted by is sent beside it.
+    ['orderby=id', [4, 6, 2], SORTED_BY_ID ?? {}],
     ['returns more records', [6, 4, 2], { size: 2 }],
     ['another place', [6, 4], { offset: 1, size: 2 }],
     ['another place', [4, 2], { size: 2 }],

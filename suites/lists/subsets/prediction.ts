@@ -182,7 +182,10 @@ export function evaluateAnswer(
   if (wrong !== undefined) {
     const [first, second] = wrong;
     const observed = `${first.id} before ${second.id}, in ${idsOf(answer)}`;
-    return { message: `${asked} is not sorted so`, expected: `${second.id} before ${first.id}`, observed };
+    // Lists are sorted by id unless a set says otherwise.
+    const isPlain = Object.keys(args).length === 0 && compare === SORT_KEYS.id;
+    const message = isPlain ? 'orderby=id does not sort the list' : `${asked} is not sorted so`;
+    return { message, expected: `${second.id} before ${first.id}`, observed };
   }
   const message = evaluatePlaces(asked, shown, predicted, snapshot, prediction);
   return message === undefined ? undefined : { message, ...about };
