@@ -129,7 +129,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     byTerms('categories', true),
   ),
   children('categories_exclude', 'leaves out'),
-  exclusion('categories'),
+  exclusion('categories', 'tags'),
   filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags', true)),
   exclusion('tags', 'categories'),
   {
@@ -218,9 +218,9 @@ function children(parameter: string, does: 'counts' | 'leaves out'): FilterEntry
   return part(parameter, 'include_children', sentence, rule, [parameter]);
 }
 
-function exclusion(taxonomy: string, other?: string): FilterEntry {
+function exclusion(taxonomy: string, other: string): FilterEntry {
   const own = `${taxonomy}_exclude`;
-  const after = [own, taxonomy, ...(other === undefined ? [] : [`${other}_exclude`])];
+  const after = [own, taxonomy, `${other}_exclude`];
   return part(own, taxonomy, `applies ${own} beside ${taxonomy}`, besideExclusion(taxonomy, other), after);
 }
 

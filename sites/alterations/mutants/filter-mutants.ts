@@ -236,22 +236,20 @@ function memberMutants({ id, resource, parameters: { properties } }: Operation):
 /** A site that only applies one of a taxonomy filter and its exclusion (R50), or of two exclusions, if both are sent. */
 function exclusionMutants({ id, parameters: { properties } }: Operation): Mutants {
   const both = ['tags_exclude', 'categories_exclude'];
-  const single = mutantsIn(id, `${id}/tags_exclude/filters/tags`);
   return [
     both.every((name) => name in properties) &&
-      single
+      mutantsIn(id, `${id}/tags_exclude/filters/tags`)
         .where(...both.map(sends))
         .args('~one-exclusion', `ignores the first of ${both.join(' and ')}`, dropping('tags_exclude')),
     ['categories', 'tags']
       .filter((name) => name in properties && `${name}_exclude` in properties)
       .map((name) => {
-        const other = `${name}_exclude`;
-        const { args } = mutantsIn(id, `${id}/${other}/filters/${name}`);
-        const ignoring = (how: string, dropped: string): Mutant =>
-          args(how, `ignores ${dropped} where both ${name} and ${other} come`, (given, call) =>
-            isGiven(call, name) && isGiven(call, other) ? without(given, dropped) : given,
-          );
-        return [ignoring('~excludes-nothing', other), ignoring('~includes-all', name)];
+        const own = `${name}_exclude`;
+        const { where } = mutantsIn(id, `${id}/${own}/filters/${name}`);
+        const ignoring = (how: string, which: string, beside: string): Mutant =>
+          where(sends(which), sends(beside)).args(how, `ignores ${which} beside ${beside}`, dropping(which));
+        const across = both.filter((one) => one !== own).map((one) => ignoring('~across', name, one));
+        return [ignoring('~excludes-nothing', own, name), ignoring('~includes-all', name, own), ...across];
       }),
   ];
 }

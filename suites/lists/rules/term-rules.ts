@@ -55,7 +55,7 @@ function keepsAll(taxonomy: string, terms: readonly number[]): Keeps {
  * A term filter and its exclusion apply together (R50): some records have one term and lack the other.
  * @param other another taxonomy, whose exclusion applies as well where the records can show it
  */
-export function besideExclusion(taxonomy: string, other?: string): Rule {
+export function besideExclusion(taxonomy: string, other: string): Rule {
   return ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
     const wanted = pair?.find((term) =>
@@ -69,27 +69,21 @@ export function besideExclusion(taxonomy: string, other?: string): Rule {
       return inconclusive(`no two ${taxonomy} are on one visible record together and on another apart`);
     }
     const args = { [site.wire(taxonomy)]: [wanted], [site.wire(`${taxonomy}_exclude`)]: [unwanted] };
-    const both = allKeep(
-      [[wanted], [unwanted]].map((term, at) => keepsMembers(shows(taxonomy), term, at > 0)),
-    );
-    const further =
-      other === undefined
-        ? undefined
-        : splittingTerm(
-            page.filter((one) => both(one) === true),
-            other,
-          );
-    if (other === undefined || further === undefined) return [subsetTrial(args, both)];
+    const holding = keepsMembers(shows(taxonomy), [wanted]);
+    const both = allKeep([holding, keepsMembers(shows(taxonomy), [unwanted], true)]);
+    const groups = [true, false].map((is) => page.filter((one) => holding(one) === true && both(one) === is));
+    const further = splittingTerm(groups, other);
+    if (further === undefined) return [subsetTrial(args, both)];
     const lacks = keepsMembers(shows(other), [further], true);
     return [subsetTrial({ ...args, [site.wire(`${other}_exclude`)]: [further] }, allKeep([both, lacks]))];
   };
 }
 
-/** A term that some of the records have, and others lack. */
-function splittingTerm(records: Records, taxonomy: string): Value | undefined {
-  const terms = new Set(records.flatMap((record) => valuesOf(record, taxonomy) ?? []));
+/** A term that some of the first records have, and that others of each group lack: ignoring either exclusion shows. */
+function splittingTerm(groups: readonly Records[], taxonomy: string): Value | undefined {
+  const terms = new Set(groups[0]?.flatMap((record) => valuesOf(record, taxonomy) ?? []));
   return [...terms].find((term) =>
-    records.some((record) => valuesOf(record, taxonomy)?.includes(term) === false),
+    groups.every((some) => some.some((record) => valuesOf(record, taxonomy)?.includes(term) === false)),
   );
 }
 
