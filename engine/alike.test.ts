@@ -99,13 +99,13 @@ describe('a failure of several checks', () => {
     });
 
     expect(
-      await run([terms, member, deeper, other, testCheck('x/accepted', [], { kind: 'accepted' })]),
+      await run([terms, member, deeper, other, testCheck('posts.list/x/accepted', [], { kind: 'accepted' })]),
     ).toEqual({
       [terms.id]: 'fail',
       [member.id]: same(terms.id),
       [deeper.id]: same(terms.id),
       [other.id]: 'fail',
-      'x/accepted': 'pass',
+      'posts.list/x/accepted': 'pass',
     });
     const third = inside('tags/properties/include_children/type');
     expect(await run([terms, member, third, deeper, passing])).toEqual({
@@ -115,6 +115,13 @@ describe('a failure of several checks', () => {
       [deeper.id]: 'fail',
       [passing.id]: 'pass',
     });
+  });
+
+  it('is another one in another family of behaviour, whose checks end in the same word', async () => {
+    const ids = ['states/posts/force', 'states/pages/force', 'revisions/posts/force'] as const;
+    const results = await run(ids.map((id) => failing(id, { kind: 'states' })));
+
+    expect(Object.values(results)).toEqual(['fail', 'fail', 'fail']);
   });
 
   it('is one though a check passes that may do so by chance', async () => {

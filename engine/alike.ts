@@ -145,7 +145,9 @@ function groupsOf(
   if (fuzz === true) return groups.map(named);
   if (kind === undefined) return groups.map(named);
   const parts = id.split('/');
-  const last = `${kind}/${parts.at(-1)}`;
+  const [family = ''] = parts;
+  // Families of behaviour may use one word for opposite requirements, such as `force`.
+  const last = `${kind}${words.has(family) ? '' : ` of ${family}`}/${parts.at(-1)}`;
   const anywhere = `${kind} ${parts.map((part) => (words.has(part) ? '*' : part)).join('/')}`;
   // Software that does not read objects fails for whatever is inside of them.
   const [object, ...inside] = id.split('/properties/');
