@@ -34,37 +34,49 @@ export async function fillRoute(session: Session, operation: Operation): Promise
     filledWith(route.wire, new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])));
   const isOfChild = pathParameters.length > 1;
   if (resource.parent !== undefined && (isOfChild || effect === 'reads')) {
-    const family = await familyOf(session, resource);
-    if (!isFinding(family)) return filled(family.parent, family.child);
-    if (isOfChild) return family;
+    const { parent, child, none } = await familyOf(session, resource);
+    if (isOfChild && none !== undefined) return none;
+    if (parent !== undefined) return filled(parent, child ?? parent);
   }
   const collection = resource.parent ?? resource.id;
-  // An operation that alters the site may have created the first record only now.
-  const now = effect === 'alters-site' ? session.client : undefined;
-  const id =
-    (await firstId(session, collection)) ??
-    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection))) ??
-    (await hiddenId(session, collection));
+  const id = await idIn(session, collection, operation);
   if (id !== undefined) return filled(id);
   return inconclusive(whyNoId(collection, await askList(session, collection)));
 }
 
+/** The id of a record; an operation that alters the site may have created the first one only now. */
+async function idIn(
+  session: Session,
+  collection: string,
+  { effect }: Operation,
+): Promise<number | undefined> {
+  const now = effect === 'alters-site' ? session.client : undefined;
+  return (
+    (await firstId(session, collection)) ??
+    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection))) ??
+    hiddenId(session, collection)
+  );
+}
+
 const MOST_PARENTS = 10;
 
-type Family = Record<'parent' | 'child', number>;
+/** A parent with its first child, or one without any that the user may have, and why that is so. */
+interface Family {
+  readonly parent?: number | undefined;
+  readonly child?: number;
+  readonly none?: Finding;
+}
 
 /** A parent with revisions or autosaves, preferably several, and the id of its first child. */
-const familyOf: Fixture<Family | Finding, [children: ResourceRow]> = fixture(
+const familyOf: Fixture<Family, [children: ResourceRow]> = fixture(
   'child',
-  async (
-    session,
-    { id: children, kind, parent: collection = '' }: ResourceRow,
-  ): Promise<Family | Finding> => {
+  async (session, { id: children, kind, parent: collection = '' }: ResourceRow): Promise<Family> => {
     const own = operationFor(session.contract, children, 'list');
-    if (own === undefined) return inconclusive(`the deployment has no list of ${children}`);
+    if (own === undefined) return { none: inconclusive(`the deployment has no list of ${children}`) };
     // Its arguments must show an effect; one child is always in the same order.
     const enough = ['per_page', 'order'].some((name) => takes(own, name)) ? 2 : 1;
     let found: Family | undefined;
+    let childless: number | undefined;
     let reason = `the ${collection} changed last have no ${kind}`;
     const likely = await likelyParents(session, collection);
     const denials = denialsByAuthor(session);
@@ -72,22 +84,26 @@ const familyOf: Fixture<Family | Finding, [children: ResourceRow]> = fixture(
     for (const record of tried.values().filter(denials.isOpen).take(MOST_PARENTS)) {
       const { id: parent } = record;
       const answer = await childrenOf(session, own, parent, enough);
-      if (answer.answer === 'denied') {
-        denials.add(record);
-        reason = `${kind} are denied to this caller`;
-      }
-      if (answer.answer === 'broken') reason = `the ${kind} of some ${collection} are ${describe(answer)}`;
+      if (answer.answer === 'denied') denials.add(record);
+      if (answer.answer === 'accepted' && session.caller === 'user') childless ??= parent;
+      reason = whyNone(answer, kind, collection) ?? reason;
       const families = idsIn(answer).map((child) => ({ parent, child }));
       const [family] = families;
       if (family !== undefined && families.length >= enough) return family;
       found ??= family;
-      const isUnnamed = family === undefined && itemsOf(answer).length > 0;
-      if (isUnnamed) reason = `the ${collection} changed last have no ${kind} with an integer id`;
     }
-    return found ?? inconclusive(reason);
+    return found ?? { parent: childless, none: inconclusive(reason) };
   },
   ({ id }) => [id],
 );
+
+/** What an answer says of why no children are found; undefined for those that it shows, and for none. */
+function whyNone(answer: Observation, kind: string, collection: string): string | undefined {
+  if (answer.answer === 'denied') return `${kind} are denied to this caller`;
+  if (answer.answer === 'broken') return `the ${kind} of some ${collection} are ${describe(answer)}`;
+  const isUnnamed = idsIn(answer).length === 0 && itemsOf(answer).length > 0;
+  return isUnnamed ? `the ${collection} changed last have no ${kind} with an integer id` : undefined;
+}
 
 /** The children of a record, asked for with a page if the plain list shows less than `enough`. */
 async function childrenOf(
