@@ -56,7 +56,7 @@ describe('what becomes of a written value', () => {
     ]);
     return Object.fromEntries(all);
   };
-  const LONG = `Größe of "so" & <b>more</b>, ${'and so on, '.repeat(9)}end\n`;
+  const LONG = `Größe of "so" & <b>more</b>,\n${'and so on, '.repeat(9)}end\n`;
   const ALL = [
     ...['blanks at its ends', 'line breaks', 'straight quotes', 'ampersands', 'markup', 'capital letters'],
     ...['letters beyond ASCII', 'a long text'],
@@ -64,7 +64,7 @@ describe('what becomes of a written value', () => {
 
   it.each<[string, (text: string) => string, readonly string[]]>([
     ['kept', (text) => text, []],
-    ['trimmed', (text) => text.trim(), ['blanks at its ends', 'line breaks']],
+    ['trimmed', (text) => text.trim(), ['blanks at its ends']],
     ['given other line ends', (text) => text.replaceAll('\n', '\r\n'), ['blanks at its ends', 'line breaks']],
     ['given other quotes', (text) => text.replaceAll('"', '”'), ['straight quotes']],
     ['escaped', (text) => text.replaceAll('&', '&amp;'), ['ampersands']],
@@ -75,7 +75,7 @@ describe('what becomes of a written value', () => {
   ])('%s', (_, turn, lost) => {
     const found = fates(LONG, { raw: turn(LONG), rendered: '' });
 
-    expect(Object.keys(found)).toEqual(ALL);
+    expect(Object.keys(found)).toEqual(lost.includes('a long text') ? lost : ALL);
     expect(Object.keys(found).filter((name) => found[name] === 'lost')).toEqual(lost);
   });
 

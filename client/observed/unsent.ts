@@ -59,16 +59,17 @@ export const WRITTEN = ' written with ';
 /** Longer texts are not looked at. */
 const LONGEST_TEXT = 100_000;
 
+const WHOLE = 'a long text';
 /** Parts of texts that software changes, and how to find them. */
 const PARTS: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
   ['blanks at its ends', (text) => [leading(text), trailing(text)].filter((blanks) => blanks !== '')],
-  ['line breaks', matching(/\r?\n/g)],
+  ['line breaks', (text) => matching(/\r?\n/g)(text.trim())],
   ['straight quotes', matching(/["']/g)],
   ['ampersands', matching(/&(?:#?\w+;)?/g)],
   ['markup', matching(/<\/?[a-z][a-z\d]*/gi)],
   ['capital letters', matching(/\p{Lu}/gu)],
-  ['letters beyond ASCII', matching(/(?!\p{ASCII})\p{L}/gu)],
-  ['a long text', endOfLong],
+  ['letters beyond ASCII', (text) => matching(/(?!\p{ASCII})\p{L}/gu)(text.toLowerCase())],
+  [WHOLE, endOfLong],
 ];
 const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
 /** Texts of fewer characters are hardly cut. */
@@ -112,13 +113,15 @@ function fatesOfList(sent: readonly unknown[], shown: readonly unknown[]): [stri
 }
 
 function fatesOfText(sent: string, shown: string): [string, string][] {
-  return PARTS.flatMap(([part, find]) => {
+  const fates = PARTS.flatMap(([part, find]): [string, string][] => {
     const due = find(sent).join();
     if (due === '') return [];
     const isKept = (text: string): boolean => find(text).join() === due;
-    const fate = isKept(shown) ? FATE.kept : isKept(decoded(shown)) ? FATE.encoded : FATE.lost;
-    return [[part, fate]];
+    return [[part, isKept(shown) ? FATE.kept : isKept(decoded(shown)) ? FATE.encoded : FATE.lost]];
   });
+  // What a text lacks that was cut may have been in the part that is gone.
+  const cut = fates.filter(([part, fate]) => part === WHOLE && fate !== FATE.kept);
+  return cut.length > 0 ? cut : fates;
 }
 
 function decoded(text: string): string {

@@ -116,8 +116,9 @@ function partlyRefused({ was, is }: Answers, refusals: readonly RefusalNotes[]):
   const [now, isDenied] = [sumOf(refused), sumOf(refusedOf(is, DENIED)) >= FEW];
   if (sumOf(refusedOf(was)) > 0 || asked < FEW || !(isDenied || now * OFTEN >= askedNow)) return undefined;
   // Requests that were refused before are refused for another reason now, and failures are retried.
-  const others = (asked - was.accepted) * Math.min(1, askedNow / asked);
-  if (now - Math.max(0, others - (askedNow - is.accepted - now)) < 2) return undefined;
+  const share = Math.min(1, askedNow / asked);
+  const moved = Math.max(0, (asked - was.accepted) * share - (askedNow - is.accepted - now));
+  if ((isDenied ? now - moved : was.accepted * share - is.accepted) < 2) return undefined;
   const queries = refusals.flatMap(({ status, asked: read = '' }) =>
     Object.hasOwn(refused, status) ? (read.split('?')[1] ?? []) : [],
   );
@@ -218,7 +219,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set(['several values', 'markup', 'a l
 function writtenDifference(subject: string, part: string, before: string, after: string): Difference[] {
   if (after === DATE.kept) return [];
   const words = { before: before === DATE.kept ? `with ${part}` : before, after: `without ${part}` };
-  return [differing('answer-value', subject, ESSENTIAL.has(part), words)];
+  return [differing('answer-value', subject, ESSENTIAL.has(part), { ...words, isRoot: true })];
 }
 
 /** Fields that a creation does not send, and that have another word by themselves now, dates that no update moves any more, and written values that are not kept. */

@@ -178,6 +178,16 @@ it.each<[string, Change, Change]>([
     }),
   ],
   [
+    'texts in answers to writes under markup that they lose',
+    at(LIST, 'answer-value', 'content written with markup'),
+    unsure(at(RECORD, 'answer-value', 'previous.content.raw')),
+  ],
+  [
+    'other records that are asked for under a list that is denied',
+    at(LIST, 'right-lost', 'the caller "user"'),
+    unsure(at(RECORD, 'answer-refused', 'records of a list', '404')),
+  ],
+  [
     'records that are not public under those that may no longer be edited',
     at(LIST, 'right-lost', 'the caller "author" with context=edit'),
     at(LIST, 'right-lost', 'the caller "author" with status=draft'),

@@ -224,6 +224,16 @@ const RULES: readonly Rule[] = [
     /^right-lost /,
     (cause, { subject }) => subject.startsWith(`${cause.subject} with `),
   ],
+  // Answers to writes show what becomes of the markup that these send.
+  [
+    anywhere,
+    / written with markup$/,
+    /^answer-value .*\.raw$/,
+    isUnsure,
+    (cause, { subject }) => cause.subject.startsWith(`${outermost(subject.replace(RETURNED, ''))} `),
+  ],
+  // If a caller is denied a list, others are asked for other records of it.
+  [ofRecord, REFUSING, /^answer-refused records of a list$/, isUnsure],
   // Who may no longer edit the records of a list is not shown those that are not public.
   [
     onRoute,
@@ -310,7 +320,7 @@ function isOfTheReturned(cause: Change, change: Change): boolean {
   return known === found && change.subject.replace(RETURNED, '') === cause.subject;
 }
 
-const RETURNED = /^(?:responses\[\]\.body|previous)\./;
+const RETURNED = /^(?:(?:responses\[\]\.body|previous)\.)+/;
 
 /** Whether records are embedded under a relation, or its mark. */
 function isEmbeddedUnder({ subject: link }: Change, { subject }: Change): boolean {

@@ -4,6 +4,7 @@ import { defined } from '../../client/json.ts';
 import { isSafe } from '../../client/mode.ts';
 import { PART } from '../../client/observed/batch-parts.ts';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
+import { WRITTEN } from '../../client/observed/unsent.ts';
 
 import { shapeOf } from '../../client/route-pattern.ts';
 import { joined, present } from '../../engine/text.ts';
@@ -118,7 +119,7 @@ function changeOf(
     effect: alike?.effect,
     isText: true,
     about: isRoot
-      ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
+      ? defined({ ...about, parameter: OF_FIELD.test(subject) ? parameterOf(subject) : undefined })
       : undefined,
     calls: callsThatShow(all, about.route),
     before,
@@ -131,8 +132,11 @@ function changeOf(
   });
 }
 
+/** What follows the name of a field in subjects. */
+const OF_FIELD = new RegExp(` default$|${WRITTEN}.*$`);
+
 function parameterOf(subject: string): string {
-  return subject.replace(/ default$/, '');
+  return subject.replace(OF_FIELD, '');
 }
 
 function sorted<T>(words: readonly T[]): T[] {
