@@ -67,8 +67,8 @@ const CHARACTERS = `${QUOTES} \\ \\\\ 100% %41 %s`;
 const LONGER = `${'and so on, '.repeat(8)}end`;
 /** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
-/** Longer than short columns and summaries, with a tab, two blanks, an empty line and a lone short code. */
-const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on '.repeat(120)}end`;
+/** Longer than short columns and summaries, with a tab, two blanks, an empty line, a lone short code, and a line break at its end. */
+const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on '.repeat(120)}end\n`;
 /** More than 4,000 characters, the limit of many columns. Too long for an address. */
 const LONG = `${LINES} ${'and-so-on-'.repeat(400)}end`;
 /** More bytes than a column with a 16-bit length holds. */
