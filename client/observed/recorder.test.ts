@@ -348,29 +348,6 @@ describe('what is reported as a run goes on', () => {
     expect([reported(true), reported(true)]).toEqual([[5], []]);
   });
 
-  it('tells a page beyond the last one from other invalid arguments, also where it is answered', () => {
-    const kindsOf = (page: string, ...answers: readonly Exchange[1][]): string[] => {
-      const asked = answers.map((answer): Exchange => [{ query: [['page', page]] }, answer]);
-      return observed(...asked).refusals.map(({ kind, status }) => `${kind} ${status}`);
-    };
-    const refused = { answer: 'refused', status: 400, json: { code: 'invalid' } } as const;
-    const empty = (records: string) => ({ json: [], headers: { 'x-wp-total': records } });
-
-    expect([
-      kindsOf('1000000', refused),
-      kindsOf('1000000', empty('9')),
-      kindsOf('1000000', empty('0'), { json: [] }, { ...empty('9'), json: [{ id: 1 }] }),
-      kindsOf('3', refused, empty('9')),
-      kindsOf('1000000', { answer: 'denied', status: 401 }, { answer: 'broken', status: 500 }),
-    ]).toEqual([
-      ['page beyond the last 400'],
-      ['page beyond the last 200'],
-      [],
-      ['invalid argument 400'],
-      ['denied 401', 'server error 500'],
-    ]);
-  });
-
   it('has of a refusal a read that was refused so, without values of the site', () => {
     const refused = { answer: 'refused', status: 400, json: { code: 'invalid' } } as const;
     const { refusals } = observed(

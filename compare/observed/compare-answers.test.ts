@@ -208,65 +208,6 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  describe('names the callers who are affected', () => {
-    const of = (caller: string, more: Partial<AnswerNotes> = ofMember('integer', 9)): AnswerNotes =>
-      notes({ ...more, caller });
-    const none = { records: 9, members: {} };
-    const lines = (...after: readonly AnswerNotes[]): string[] => {
-      const before = after.map((one) => (one.accepted === 0 ? one : of(one.caller)));
-      return headlines(between(before, after));
-    };
-
-    it('if others who were asked the same are not', () => {
-      expect([
-        lines(of('anonymous', none), of('user')),
-        lines(of('anonymous'), of('user', none)),
-        lines(of('anonymous', none), of('editor', none), of('user')),
-        lines(of('editor', none), of('user'), of('anonymous', denied)),
-      ]).toEqual([
-        ['/x/v1/notes: `author` was removed, for anonymous callers only'],
-        ['/x/v1/notes: `author` was removed, for the user only'],
-        ['/x/v1/notes: `author` was removed, for anonymous callers and "editor" only'],
-        ['/x/v1/notes: `author` was removed, for "editor" only'],
-      ]);
-    });
-
-    it('not if all are, if nobody else was asked, or if too little of others is known', () => {
-      const plain = ['/x/v1/notes: `author` was removed'];
-
-      expect([
-        lines(of('anonymous', none), of('user', none)),
-        lines(of('anonymous', none)),
-        lines(of('anonymous', none), of('user', ofMember('integer', 2))),
-        lines(of('anonymous', none), { ...of('user'), context: 'edit' }),
-      ]).toEqual([plain, plain, plain, plain]);
-    });
-
-    it('also where a single record shows it to nobody else', () => {
-      const record = { route: '/x/v1/notes/{id}' };
-      const before = [of('anonymous'), of('user'), { ...of('anonymous'), ...record }];
-      const after = [of('anonymous', none), of('user'), { ...of('anonymous', none), ...record }];
-
-      expect(headlines(between(before, after))).toEqual([
-        'notes: `author` was removed, for anonymous callers only: 2 routes',
-      ]);
-    });
-  });
-
-  it('shows the shortest of the requests that a list refuses now', () => {
-    const side = (statuses: Record<number, number>): ReturnType<typeof sideOf> =>
-      sideOf(
-        [notes({ statuses, accepted: statuses[200] ?? 0 })],
-        ['by=BY&word=WORD', 'word=WORD'].map((query) =>
-          refusal('denied', 403, { code: query, asked: `/x/v1/notes?${query}` }),
-        ),
-      );
-    const compared = compareAnswers(side({ 200: 60, 400: 9 }), side({ 200: 80, 400: 9, 403: 3 }));
-
-    expect(headlines(compared)).toEqual(['/x/v1/notes: requests such as `word=WORD` are refused with 403']);
-    expect(compared.changes[0]?.exchange?.after).toContain('/x/v1/notes&word=WORD');
-  });
-
   it('reports that a caller sees fewer non-public records', () => {
     const drafts = { caller: 'editor', with: ['status=draft'], accepted: 1, statuses: { 200: 1 } };
     const was = notes({ ...drafts, records: 5, totals: { true: 1, untrue: 0, paged: 0 } });
