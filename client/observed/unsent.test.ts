@@ -79,7 +79,7 @@ describe('what becomes of a written value', () => {
     expect(Object.keys(found).filter((name) => found[name] === 'lost')).toEqual(lost);
   });
 
-  it('is told apart where it is encoded', () => {
+  it('has another name where it is encoded', () => {
     expect(fates('größe-1', 'gr%c3%b6%c3%9fe-1')).toEqual({ 'letters beyond ASCII': 'encoded' });
     expect(fates('größe-1', '100%')).toEqual({ 'letters beyond ASCII': 'lost' });
   });
