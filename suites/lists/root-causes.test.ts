@@ -247,6 +247,13 @@ describe('sticky records that are in front by default', () => {
     );
   });
 
+  it('are a warning where the argument has no effect, which only its name states', async () => {
+    const results = await resultsOf('posts.list', ignoring('ignore_sticky'), {
+      about: /^posts.list\/ignore_sticky\/filters$/,
+    });
+    expect([...results.values()].map(({ verdict }) => verdict)).toEqual(['warn']);
+  });
+
   it('are reported where they are listed twice', async () => {
     const isSticky = (one: unknown): boolean => isObject(one) && one.sticky === true;
     const mutant: Mutant = {

@@ -1,7 +1,7 @@
 import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { blocked, byWhat, failure, inconclusive } from '../../../engine/findings.ts';
+import { blocked, byWhat, failure, inconclusive, warning } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -364,8 +364,8 @@ export async function attempt(
 ): Promise<AttemptOutcome> {
   const answers: Records[] = [];
   const reproduce: string[] = [];
-  const differs = ({ message, expected, observed, refused }: Difference): AttemptOutcome => {
-    const finding = failure(message, { expected, observed, reproduce });
+  const differs = ({ message, expected, observed, refused, advisory }: Difference): AttemptOutcome => {
+    const finding = (advisory === true ? warning : failure)(message, { expected, observed, reproduce });
     return { kind: 'differs', finding: refused === true ? { ...finding, refused } : finding };
   };
   for (const args of trial.requests) {

@@ -9,7 +9,10 @@ import { defaultOf } from '../../../specs/find-resource.ts';
 
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
 
-/** Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. */
+/**
+ * Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. Only the name of the
+ * parameter says so (§4.6), so a site that gives it no effect at all is warned of.
+ */
 export const putsStickyFirst: Rule = async (snapshot, site) => {
   const { records } = snapshot;
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
@@ -17,15 +20,16 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
   const putsInFront = (sorted: Args, alone?: Trial): Trial => ({
-    requests: [{ ...honouring, ...sorted }],
+    requests: [honouring, ...(alone ? [] : [ignoring])].map((args) => ({ ...args, ...sorted })),
     ...(alone && { alone }),
-    evaluate([answer = []], now) {
+    evaluate([answer = [], ignored], now) {
       const lost = without(now.records.filter(isSticky), answer);
       const isTwice = repeats(answer);
       if (lost.length === 0 && !isTwice && isInFront(answer)) return undefined;
       const found = isTwice ? 'repeats records' : 'does not put the sticky records in front';
       const message = `${describeArgs(honouring)} ${found}`;
-      return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
+      const shown = { expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
+      return { message, ...shown, advisory: ignored !== undefined && sameIds(answer, ignored) };
     },
   });
   // Software may put them in front of its usual order only.
