@@ -46,7 +46,7 @@ export function sameMutants({ operations }: Contract): Mutants {
         ),
       ),
       role !== 'delete' &&
-        ['password', 'slug'].map((name) =>
+        ['password', 'slug', 'excerpt'].map((name) =>
           same.args(`~loses-the-${name}`, `loses the ${name} inside a batch`, dropping(name)),
         ),
       mixedMutants(id, role),

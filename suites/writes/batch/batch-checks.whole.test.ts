@@ -102,6 +102,16 @@ const MUTANTS: readonly [what: string, mutant: Alter, failing: string[]][] = [
     ),
     ['batch/same/posts.delete', 'batch/same/pages.delete', 'batch/require-all-validate'],
   ],
+  [
+    'loses one field of its updates, whatever their method',
+    withParts((parts) =>
+      parts.map(({ body, ...part }) => {
+        const { excerpt: _, ...kept } = isObject(body) ? body : {};
+        return isUpdateOrDelete(part) ? { ...part, body: kept } : { ...part, ...(body && { body }) };
+      }),
+    ),
+    ['batch/same/posts.update', 'batch/same/pages.update'],
+  ],
 ];
 
 /** Shows lists and members of records as they are stored in one answer, and turned round in the next. */

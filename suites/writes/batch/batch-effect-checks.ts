@@ -17,7 +17,9 @@ import {
   type BatchOutcome,
   BatchTrial,
   batchFailure,
+  changesTo,
   EACH,
+  isChangedTo,
   letterOf,
   ROOT,
 } from './batch-trial.ts';
@@ -76,12 +78,17 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
 /** Each request overwrites the previous one, so the last value must remain. */
 async function inOrder(trial: BatchTrial): Promise<Found> {
   const path = trial.path(await trial.alone('ordered'));
-  const steps = STEPS.map((method, at): BatchPart => ({ method, path, body: { excerpt: `step ${at + 1}` } }));
+  const steps = STEPS.map((method, at): BatchPart => ({ method, path, body: changesTo(`step ${at + 1}`) }));
   const outcome = await trial.run(`a batch of ${steps.length} updates`, steps);
-  const [last, stays] = [`step ${steps.length}`, rawOf(outcome.found.get('ordered'), 'excerpt')];
-  if (stays === last) return [];
+  const [last, draft] = [`step ${steps.length}`, outcome.found.get('ordered')];
+  if (isChangedTo(draft, last)) return [];
   const message = `of ${steps.length} updates of one draft in a batch the last is not the one that stays`;
-  return batchFailure(message, `the excerpt ${last}`, `the excerpt ${String(stays)}`, outcome);
+  return batchFailure(
+    message,
+    `the excerpt ${last}`,
+    `the excerpt ${String(rawOf(draft, 'excerpt'))}`,
+    outcome,
+  );
 }
 
 async function one(trial: BatchTrial): Promise<Found> {

@@ -235,6 +235,14 @@ export function batchFailure(
   });
 }
 
+/** What an update changes: two fields, because a batch that loses one of them still carries the update out. */
+export const changesTo = (text: string): JsonObject => ({ excerpt: text, content: `<p>${text}</p>` });
+
+/** Whether a draft shows one of these changes. */
+export function isChangedTo(draft: JsonObject | undefined, text: string): boolean {
+  return Object.entries(changesTo(text)).some(([name, value]) => rawOf(draft, name) === value);
+}
+
 /** A letter for each of the first 26 records of a batch, because their names have letters alone. */
 export const letterOf = (at: number): string => String.fromCharCode('a'.charCodeAt(0) + at);
 

@@ -6,7 +6,14 @@ import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fi
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
+import {
+  type BatchCheck,
+  type BatchOutcome,
+  BatchTrial,
+  batchFailure,
+  changesTo,
+  isChangedTo,
+} from './batch-trial.ts';
 import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -56,7 +63,7 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
   const [expected, observed] =
     method === 'DELETE'
       ? ['the draft is gone', `the draft with the status ${show(left?.status)}`]
-      : [`the excerpt ${show(excerptOf(method))}`, `the excerpt ${show(rawOf(left, 'excerpt'))}`];
+      : [`the excerpt ${show(changedBy(method))}`, `the excerpt ${show(rawOf(left, 'excerpt'))}`];
   return batchFailure(`a batch does not carry out a ${method}`, expected, observed, alone);
 }
 
@@ -79,7 +86,7 @@ export const showsChanges: OwnFixture<boolean, [method: BatchMethod]> = ownFixtu
     const answer =
       method === 'DELETE'
         ? await own.remove(record, true)
-        : await own.update(record, { excerpt: excerptOf(method) }, method);
+        : await own.update(record, changesTo(changedBy(method)), method);
     const found = await trial.look(answer);
     return !isFinding(found) && isCarriedOut({ found }, method);
   },
@@ -94,7 +101,7 @@ async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[], re
   if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));
-    const update = { method, path, body: { ...on, excerpt: excerptOf(method) } };
+    const update = { method, path, body: { ...on, ...changesTo(changedBy(method)) } };
     parts.push(method === 'DELETE' ? permanentDeletion(path) : update);
   }
   return trial.run(`a batch with ${methods.join(', ')}`, parts);
@@ -102,9 +109,9 @@ async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[], re
 
 function isCarriedOut({ found }: Pick<BatchOutcome, 'found'>, method: BatchMethod): boolean {
   const draft = found.get(nameOf(method));
-  return method === 'DELETE' ? draft === undefined : rawOf(draft, 'excerpt') === excerptOf(method);
+  return method === 'DELETE' ? draft === undefined : isChangedTo(draft, changedBy(method));
 }
 
 const nameOf = (method: BatchMethod): string => method.toLowerCase();
 
-const excerptOf = (method: BatchMethod): string => `changed by ${method}`;
+const changedBy = (method: BatchMethod): string => `changed by ${method}`;
