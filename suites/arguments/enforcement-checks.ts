@@ -22,7 +22,7 @@ import {
 } from '../../probing/declarations/compare-constraint.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { placeOf, typesOf } from '../../specs/schema.ts';
+import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
 import { isUnenforced, probesOf } from './enforcement-probes.ts';
 import { basisOf, deletesRecords, enforcedId, excludedBy, isAsserted } from './excluded-values.ts';
 
@@ -60,7 +60,7 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'needsUser'> {
   return deletesRecords(operation) ? { effect: 'writes', needsUser: true } : { effect: 'validates' };
 }
 
-/** Evaluates the probes of a constraint. If any outer type is not enforced, that is the cause of the failure. */
+/** Evaluates the probes of a constraint. If a type that it relies on is not enforced, that is the cause of the failure. */
 async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
@@ -73,8 +73,9 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
   if (alike.length > 0)
     return findings.map((one) => sharedFinding(session, enforcedId(excluded), alike, one));
-  for (const outer of outerTypes(excluded)) {
-    if (await isUnenforced(session, outer)) return blocked(enforcedId(outer));
+  for (const type of typesBefore(excluded)) {
+    const id = enforcedId(type);
+    if (session.runs(id) && (await isUnenforced(session, type))) return blocked(id);
   }
   return findings;
 }
@@ -141,18 +142,28 @@ function isLike(operation: Operation, other: Operation): boolean {
   return operation.basis !== 'published' && reachOf(operation).effect === reachOf(other).effect;
 }
 
-/** The enforced types of the objects around a constraint, outermost first. A word is a list of one. */
-function outerTypes({ operation, parameter, constraint }: Stated): Stated[] {
-  return statedBy(operation, parameter).filter((excluded) => {
-    const outer = excluded.constraint;
-    if (outer.kind !== 'type' || !typesOf(outer.schema).includes('object')) return false;
-    const depth = outer.steps.length;
-    const step = constraint.steps[depth];
-    const isInside =
-      placeOf(constraint.steps.slice(0, depth)) === placeOf(outer.steps) &&
-      (step === undefined ? constraint.kind === 'additionalProperties' : step.to !== 'items');
-    return isInside && isAsserted(excluded) && basisOf(excluded) !== 'doubtful';
+/** The types whose checks come before that of a constraint: those of objects around it, of its own value, and of items. */
+function typesBefore(excluded: Stated): Stated[] {
+  const { operation, parameter, constraint } = excluded;
+  return statedBy(operation, parameter).filter((one) => {
+    const isBefore = isAround(one.constraint, constraint) || isOfValue(one.constraint, constraint);
+    return one.constraint.kind === 'type' && isBefore && isAsserted(one) && basisOf(one) !== 'doubtful';
   });
+}
+
+/** A word is a list of one. */
+function isAround({ schema, steps }: Constraint, inner: Constraint): boolean {
+  const step = inner.steps[steps.length];
+  return (
+    typesOf(schema).includes('object') &&
+    placeOf(inner.steps.slice(0, steps.length)) === placeOf(steps) &&
+    (step === undefined ? inner.kind === 'additionalProperties' : step.to !== 'items')
+  );
+}
+
+/** A value of any type has no limits or form, and a list is tried with items of another type. */
+function isOfValue({ steps }: Constraint, { kind, steps: inner }: Constraint): boolean {
+  return placeOf(steps) === placeOf(kind === 'type' ? [...inner, { to: 'items' }] : inner);
 }
 
 /** Checks that a namespace enforces any of its published constraints; none is one finding, not one each. */

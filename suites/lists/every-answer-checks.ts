@@ -50,9 +50,10 @@ export function everyListCheck(operation: Operation): Check[] {
       ...(resource.parent !== undefined && { needsUser: true }),
       // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
-        ...PREDICTORS.map(({ parameter }) =>
+        ...PREDICTORS.flatMap(({ parameter }) => [
           checkId('records', resource.id, 'types', parameter.replace(/_exclude$/, '')),
-        ),
+          checkId(id, parameter, 'filters', 'beside'),
+        ]),
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
         // The requests of all defaults are evaluated too.

@@ -15,7 +15,7 @@ import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { defaultOf, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { meansUsual, reversesById } from './rules/order-rules.ts';
+import { keepsItsKey, meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
@@ -163,6 +163,8 @@ const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** Sticky records that are always in front, whatever the list is filtered by. */
 const STICKY: RootCause = { parameter: 'ignore_sticky', rule: ignoresSticky };
+/** A list that is sorted by something else than the date. */
+const KEY: RootCause = { parameter: 'orderby', aspect: checkId('filters', 'date'), rule: keepsItsKey };
 const USUAL_DIRECTION = usual('order');
 const USUAL_KEY = usual('orderby');
 const USUAL_STATUS = usual('status');
@@ -189,7 +191,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     ...needed.map((other) => asCause(other, isPaging(entry))),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
-    ...(entry.parameter === 'order' ? [USUAL_KEY] : []),
+    ...(entry.parameter === 'order' ? [USUAL_KEY, KEY] : []),
     ...(isSorted ? [DIRECTIONS] : []),
     ...(isSorted && defaultOf(operation, 'order') === 'desc' ? [USUAL_DIRECTION] : []),
   ];

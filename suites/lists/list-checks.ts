@@ -196,6 +196,7 @@ function wholeListCheck(type: string, list: Operation): Check {
     on: list,
     parameter: 'per_page',
     needs: [serves(list, 'GET'), declares(list, 'per_page'), checkId('revisions', type, 'created')],
+    after: [checkId(list.id, 'per_page', 'filters')],
     run: (own) => evaluateWhole(own, type, list),
   });
 }

@@ -160,8 +160,10 @@ function keywordMutants(
 ): Mutants {
   const where = whereOf(operation, name, place);
   const taking = takingAt(operation, name, place);
+  // A list of any type is one of items of any type.
+  const isList = typesOf(place.schema).includes('array');
   return keywords
-    .filter((keyword) => isEnforced(place.schema, keyword))
+    .filter((keyword) => isEnforced(place.schema, keyword) && !(isList && keyword === 'type'))
     .map((keyword) =>
       taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
     );

@@ -94,6 +94,14 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   return byDate ?? dates;
 };
 
+/** The usual order is by date, in one direction at least. A list that fails this has another key, in whatever direction. */
+export const keepsItsKey: Rule = ({ records }, site) => {
+  const args = descendingBy('date', site);
+  const evaluate: Trial['evaluate'] = ([answer = []]) =>
+    misplaced(answer, BY_DATE, 'asc') && compareOrder(args, answer, BY_DATE, 'desc');
+  return cannotCompare('date', BY_DATE, records) ?? [{ requests: [args], evaluate }];
+};
+
 /** Ascending ids differ from the descending list and do not fall. A list that fails this reverses every order. */
 export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return inconclusive('the list refuses orderby=id (see orderby/enum/accepted)');

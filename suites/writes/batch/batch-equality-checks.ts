@@ -83,6 +83,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     resource,
     after: [
       ...updates.map((method) => roots.update(id, method)),
+      ...roots.untouched(resource),
       // A title names its record.
       ...['title', 'date'].flatMap((name) => [
         roots.stored(`${resource.id}.create`, name),

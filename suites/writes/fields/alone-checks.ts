@@ -111,7 +111,7 @@ function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
 }
 
 /** The check that software validates a whole update before it stores a part of it. */
-function refusedCheck({ collection, operation }: WritableCollection): Check[] {
+function refusedCheck({ collection, resource, operation }: WritableCollection): Check[] {
   const fields = writableFields(operation);
   const title = fields.find(({ name }) => name === 'title');
   const invalid = invalidMemberOf(operation);
@@ -124,6 +124,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       section: '2',
       on: operation,
       needs: [roots.update(operation.id, LONE)],
+      after: roots.untouched(resource),
       async run(own) {
         const record = must.create(`a creation in ${collection}`, await laterRecord(own, collection));
         const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(

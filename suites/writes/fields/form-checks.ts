@@ -160,6 +160,7 @@ function formCheck(operation: Operation, collection: Collection, field: Writable
           ...roots.readBack(collection, field.parameter),
           ...roots.created(field),
           storedInJson(operation, field),
+          checkId(operation.id, field.name, 'members', 'stored'),
         ],
     async run(own) {
       const subject = { own, collection, operation };

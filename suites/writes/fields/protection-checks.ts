@@ -122,7 +122,12 @@ function hidden(about: WritableCollection, field: Secret): Protection {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
-    after: storedTexts(about, [field]),
+    after: [
+      ...storedTexts(about, [field]),
+      checkId(`${collection}.read`, 'contexts', `${field}.raw`),
+      // What shows the one text shows the other.
+      ...(field === 'excerpt' ? [checkId('protected', collection, 'written', 'content')] : []),
+    ],
     async evaluate(own, record) {
       const looks = await anonymousLooks(own, record);
       const found = looks.flatMap((look) => {

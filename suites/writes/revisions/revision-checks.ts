@@ -60,6 +60,10 @@ function createdCheck(type: string, list: Operation): Check {
 /** The check of the ids and parents of the children that a site has, which reports them for the run's own too. */
 export const idsRoot = (children: string = ''): string => checkId('records', children, 'ids');
 
+/** The checks that an operation answers each caller as it must at all. */
+const answersOf = (operation: Operation | undefined): string[] =>
+  operation === undefined ? [] : ['anonymous', 'user'].map((as) => checkId(operation.id, 'answers', as));
+
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids'),
@@ -69,7 +73,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
-    after: [idsRoot(list.resource?.id)],
+    after: [idsRoot(list.resource?.id), ...answersOf(read)],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const { record, last } = draft;
@@ -129,7 +133,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     section: '2',
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
-    after: [checkId('records', read.resource?.id ?? '', 'other-ids')],
+    after: [checkId('records', read.resource?.id ?? '', 'other-ids'), ...answersOf(read)],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);

@@ -73,6 +73,7 @@ export function agreementChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+          checkId(list.id, 'page', 'type', 'accepted'),
           ...[...LOOKED_FOR, ...FOLLOWED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
