@@ -34,6 +34,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
   const { properties = {}, format } = parameter.schema;
   const members = entry.part !== undefined && Object.hasOwn(properties, entry.part) ? properties : {};
+  const opposite = /_exclude$/.test(place) ? place.replace(/_exclude$/, '') : `${place}_exclude`;
   return check({
     id: checkId(place, 'filters', entry.part),
     kind: 'lists',
@@ -51,9 +52,13 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    ...(entry.rule === keepsTheSize && {
-      after: [checkId(place, 'default'), checkId(place, 'default', 'applied')],
-    }),
+    // Of a filter and its opposite a list applies one, so that a wrong default hides the other.
+    after: [
+      checkId(opposite, 'default', 'applied'),
+      ...(entry.rule === keepsTheSize
+        ? [checkId(place, 'default'), checkId(place, 'default', 'applied')]
+        : []),
+    ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     // Software reads all values of a format, such as times, with the same code.
     ...(isOfField(entry) && {
@@ -90,7 +95,7 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   return findings;
 }
 
-/** The check that reports a spelling of an argument which the list alone refuses, or fails of; undefined if there is none. */
+/** The check that reports a value or spelling of an argument which the list alone refuses, or fails of; undefined if there is none. */
 async function refusedSpelling(
   session: Session,
   { operation, route, as }: Subject,
@@ -103,7 +108,7 @@ async function refusedSpelling(
   const parameters = operation.parameters.filter((one) => [name, ...after].includes(one.name));
   const spellings = parameters
     .flatMap((parameter) => statedBy(operation, parameter))
-    .filter(({ constraint: { kind } }) => kind === 'type' || kind === 'format');
+    .filter(({ constraint: { kind } }) => ['type', 'format', 'enum'].includes(kind));
   for (const stated of spellings) {
     const { parameter, constraint } = stated;
     const id = checkId(declaredId(stated), 'accepted');
