@@ -95,6 +95,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
       kind: 'drawn',
       on: operation,
       needs: [serves(operation)],
+      after: [checkId(operation.id, 'fuzz', 'robust')],
       async run(own) {
         const { session } = own;
         const probe = await probeOwnRecord(own, operation, 'draft');

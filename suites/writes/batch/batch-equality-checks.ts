@@ -18,7 +18,7 @@ import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { loneUpdatesOf } from '../fields/lone-updates.ts';
 import { isStored } from '../fields/same-as-written.ts';
 import { creationOf } from '../fields/shared-records.ts';
-import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
+import { lostAlone, type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import {
   aloneOf,
@@ -97,7 +97,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     run: async (trial) => {
       const { own } = trial;
       const controls = await controlsOf(own, trial, resource);
-      const found = evaluate(resource, verb, controls);
+      const found = await evaluate(own, resource, verb, controls);
       if ([found].flat().length > 0) return found;
       if (verb === 'create') return furtherCreations(own, resource, controls);
       return verb === 'update' ? lostUpdates(own, resource) : found;
@@ -111,7 +111,7 @@ function ownToEach(verb: Verb, { areDated, found, slug }: Controls): ReadonlySet
   return new Set([...(areDated && verb !== 'delete' ? [] : DATES), ...(isRenamed ? [] : ['slug'])]);
 }
 
-function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
+async function evaluate(own: OwnRecords, resource: Resource, verb: Verb, controls: Controls): Promise<Found> {
   const id = `${resource.id}.${verb}`;
   const names = {
     create: ['created'],
@@ -124,12 +124,23 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
     const control = verb === 'update' ? UPDATED_ALONE : aloneOf(name);
-    const own = ownToEach(verb, controls);
-    const difference = differenceOf(resource, controls, [name, control], controls.slug, own);
+    const ownOnes = ownToEach(verb, controls);
+    const difference = differenceOf(resource, controls, [name, control], controls.slug, ownOnes);
     if (difference === undefined) continue;
-    return batchFailure(otherEffect(resource, id, name), ...difference, controls);
+    const { expected, observed, field } = difference;
+    const lost = field && (await lostBy(own, resource, field, name));
+    return lost === undefined
+      ? batchFailure(otherEffect(resource, id, name), expected, observed, controls)
+      : blocked(lost);
   }
   return [];
+}
+
+/** The check of the field that the method of an update does not store without a batch either. */
+function lostBy(own: OwnRecords, resource: Resource, field: string, name: string) {
+  const method = methodsOf(resource).find((one) => updatedBy(one) === name);
+  const { update } = resource.operations;
+  return method && update && lostAlone(own, update, field, method);
 }
 
 function otherEffect(resource: Resource, id: string, name: string): string {
@@ -247,7 +258,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
     const difference = differenceOf(sample, outcome, pair, (name) => trial.slug(name));
     if (difference === undefined) continue;
     const message = 'a batch does not have the effect of its requests sent one after the other';
-    return batchFailure(message, ...difference, outcome);
+    return batchFailure(message, difference.expected, difference.observed, outcome);
   }
   return [];
 }
@@ -300,17 +311,19 @@ function differenceOf(
   [batched, alone]: readonly [string, string],
   slug: (name: string) => string,
   own: ReadonlySet<string> = OWN_TO_EACH,
-): [expected: string, observed: string] | undefined {
+): { readonly expected: string; readonly observed: string; readonly field?: string } | undefined {
   const [one, other] = [found.get(batched), found.get(alone)];
   if (one === undefined || other === undefined) {
     if (one === other) return undefined;
-    return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
+    const [expected, observed] = other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
+    return { expected, observed };
   }
   for (const field of create?.parameters ?? []) {
     const { wire } = field;
     if (own.has(wire)) continue;
     const [here, there] = [fieldText(one, field, slug(batched)), fieldText(other, field, slug(alone))];
-    if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
+    if (here !== there)
+      return { expected: `${wire} ${there}`, observed: `${wire} ${here}`, field: field.name };
   }
   return undefined;
 }

@@ -226,7 +226,10 @@ function inEdit(about: WritableCollection): Protection {
     word: IN_EDIT,
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
-    after: storedTexts(about),
+    after: [
+      ...storedTexts(about),
+      ...FIELDS.map((field) => checkId(`${collection}.read`, 'contexts', `${field}.raw`)),
+    ],
     async evaluate(_own, record) {
       const { password } = record.shown;
       if (typeof password === 'string' && password !== FORMER) {

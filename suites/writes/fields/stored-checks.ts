@@ -142,6 +142,20 @@ function updatedCheck(field: WritableField, method: Method): Check {
   });
 }
 
+/** The check that an update stores a field, if it fails; undefined otherwise. @param parameter the name of the field */
+export async function lostAlone(
+  own: OwnRecords,
+  operation: Operation,
+  parameter: string,
+  method: Method,
+): Promise<string | undefined> {
+  const field = writableFields(operation).find((one) => one.parameter === parameter);
+  if (field === undefined) return undefined;
+  const id = roots.stored(operation.id, field.name, method);
+  if (!own.session.runs(id)) return undefined;
+  return hasFailure(await orFinding(updatedFound(own, field, method))) ? id : undefined;
+}
+
 async function updatedFound(own: OwnRecords, field: WritableField, method: Method): Promise<Found> {
   const { collection } = field;
   const { set, unset } = await stepsOf(own, field, method);

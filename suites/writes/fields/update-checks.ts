@@ -36,6 +36,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     title: `${operation.id} makes a record that its id reads back`,
     on: operation,
     needs: [serves(operation, 'POST')],
+    after: [checkId(`${collection}.read`, 'answers', 'user')],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
       must.create(`a creation in ${collection} with nothing but plain text`, plain);

@@ -115,6 +115,7 @@ function mediaFilterCheck(
       checkId(`${collection}.list`, 'method', 'GET'),
       checkId(`${collection}.list`, parameter, 'declared'),
     ],
+    after: [undefined, 'beside'].map((how) => checkId(`${collection}.list`, parameter, 'filters', how)),
     async run(own) {
       const picture = await pictureOf(own, collection);
       const findings: Finding[] = [];

@@ -6,7 +6,7 @@ import { checkId } from '../../../engine/check.ts';
 import { explain, failure, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
@@ -47,7 +47,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       checkId(`${children}.create`, 'method', 'POST'),
       checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
     ],
-    ...(role !== 'create' && { after: [idsRoot(children)] }),
+    after: [roots.creation(type), ...(role === 'create' ? [] : [idsRoot(children)])],
   });
   const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
   const checks = [
@@ -69,7 +69,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      after: [checkId('autosaves', type, 'ids'), idsRoot(children)],
+      after: [roots.creation(type), checkId('autosaves', type, 'ids'), idsRoot(children)],
       run: async (own) => evaluateRead(await saved(own)),
     }),
   ];

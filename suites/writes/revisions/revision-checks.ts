@@ -9,7 +9,7 @@ import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
@@ -43,7 +43,7 @@ function createdCheck(type: string, list: Operation): Check {
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     // Revisions without ids cannot be counted.
-    after: [idsRoot(list.resource?.id)],
+    after: [roots.creation(type), idsRoot(list.resource?.id)],
     async run(own) {
       const { before, update, after } = await revisedDraft(own, list);
       const known = new Set(idsIn(before));
@@ -181,6 +181,7 @@ function recordCheck(contract: Contract, type: string, list: Operation): Check[]
       section: '2',
       on: read,
       needs: [serves(list, 'GET'), serves(read, 'GET'), checkId('revisions', type, 'ids')],
+      after: [checkId('records', type, 'other-ids')],
       async run(own) {
         const { record, last } = await revisedDraft(own, list);
         const id = idsIn(last).at(-1);
