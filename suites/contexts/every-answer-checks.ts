@@ -191,7 +191,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       checkId('records', collection, 'alone'),
       checkId('records', collection, 'every-answer', 'contexts'),
       checkId('records', collection, 'every-answer', 'types'),
-      checkId('protected', collection, 'every-answer'),
+      ...['content', 'excerpt', 'every-answer'].map((word) => checkId('protected', collection, word)),
       ...fieldsOf(contract, collection).map(({ name }) => checkId('records', collection, 'types', name)),
       ...afterContexts(contract, resource),
     ],

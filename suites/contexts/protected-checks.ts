@@ -38,8 +38,12 @@ export function protectedChecks(
       title: `${field} of ${collection} with a password is empty without it`,
       on: list,
       needs: [serves(list, 'GET'), declares(list, 'context')],
-      // Protected text is read without credentials.
-      after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+      after: [
+        // Protected text is read without credentials.
+        checkId(`${collection}.read`, 'answers', 'anonymous'),
+        // What shows one text shows the others.
+        ...PROTECTED.slice(0, PROTECTED.indexOf(field)).map((one) => checkId('protected', collection, one)),
+      ],
       async run(session) {
         let found = await lookForLeaks(session, collection, field, [id, root]);
         const again: Session = { ...session, ask: (spec) => session.client.request(spec) };

@@ -50,11 +50,12 @@ export function everyListCheck(operation: Operation): Check[] {
       ...(resource.parent !== undefined && { needsUser: true }),
       // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
-        ...PREDICTORS.flatMap(({ parameter }) => [
+        ...PREDICTORS.map(({ parameter }) =>
           checkId('records', resource.id, 'types', parameter.replace(/_exclude$/, '')),
-          checkId(id, parameter, 'filters', 'beside'),
-        ]),
-        ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
+        ),
+        ...FILTER_TABLE.flatMap(({ parameter, part }) =>
+          [part, 'beside'].map((how) => checkId(id, parameter, 'filters', how)),
+        ),
         checkId(id, 'fuzz', 'subset'),
         // The requests of all defaults are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [

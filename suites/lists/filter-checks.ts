@@ -55,6 +55,10 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     // Of a filter and its opposite a list applies one, so that a wrong default hides the other.
     after: [
       checkId(opposite, 'default', 'applied'),
+      // What does not apply beside another filter does so here too.
+      ...(entry.part === undefined ? [] : [parameter.name, ...(entry.after ?? [])]).map((name) =>
+        checkId(id, name, 'filters', 'beside'),
+      ),
       ...(entry.rule === keepsTheSize
         ? [checkId(place, 'default'), checkId(place, 'default', 'applied')]
         : []),

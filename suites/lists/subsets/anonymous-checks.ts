@@ -30,7 +30,7 @@ export function anonymousCheck(operation: Operation, subsets: string): Check {
     on: operation,
     needsUser: true,
     needs: [serves(operation, 'GET')],
-    after: [subsets, checkId(operation.id, 'page', 'filters')],
+    after: [subsets, checkId(operation.id, 'page', 'filters'), checkId(operation.id, 'answers', 'anonymous')],
     run: (session) => evaluateAsAnybody(session, operation),
   });
 }

@@ -39,18 +39,24 @@ export function switchChecks(
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];
-    const needs =
-      role === 'create'
-        ? ['batch/one']
-        : (operation ? updateMethodsOf(operation) : []).flatMap((method) => [
-            roots.update(`${resource.id}.update`, method),
-            checkId('batch', 'method', method),
-          ]);
+    const methods = role === 'update' && operation ? updateMethodsOf(operation) : [];
+    const needs = methods.flatMap((method) => [
+      roots.update(`${resource.id}.update`, method),
+      checkId('batch', 'method', method),
+    ]);
     return (operation?.batchable === true ? switchesIn(writableFields(operation)) : []).map((field) =>
       fieldCheck(field, ['others'], {
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
         basis: 'implied',
-        needs: [field.declared, ...needs, roots.stored(`${resource.id}.create`, field.name)],
+        needs: [
+          field.declared,
+          ...(role === 'create' ? ['batch/one'] : needs),
+          roots.stored(`${resource.id}.create`, field.name),
+        ],
+        after: [
+          ...roots.readBack(resource.id, field.parameter),
+          ...methods.map((method) => roots.stored(field.operation.id, field.name, method)),
+        ],
         async run(own) {
           const turns: SwitchedOn[] = [];
           for (let turn = 0; turn < MOST_TURNS; turn += 1) {

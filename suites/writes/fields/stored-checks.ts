@@ -100,11 +100,12 @@ export function onceForAll(fields: readonly WritableField[], make: (field: Writa
   return reportOnce(telling.map(make), others.map(make));
 }
 
-/** What a stored value depends on: a member of an enum that is refused is not stored either. */
+/** What a stored value depends on: a member of an enum, or a boolean, that is refused is not stored either. */
 function rootsOf({ operation, name, schema, declared }: WritableField, root: string): string[] {
   // Which members of a status are accepted says little about which are kept.
   const isOfMembers = schema.enum !== undefined && name !== 'status';
-  return [declared, root, ...(isOfMembers ? [checkId(operation.id, name, 'enum', 'accepted')] : [])];
+  const kind = isOfMembers ? 'enum' : schema.type === 'boolean' ? 'type' : undefined;
+  return [declared, root, ...(kind === undefined ? [] : [checkId(operation.id, name, kind, 'accepted')])];
 }
 
 function createdCheck(field: WritableField): Check {

@@ -11,7 +11,7 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { draw, explore, shrinkList } from '../../../generators/explore.ts';
-import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
@@ -73,7 +73,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...roots.finding(resource),
         ...roots.untouched(resource),
         ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
-        checkId(`${type}.update`, 'alone', 'POST'),
+        ...UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
         roots.stored(`${type}.update`, 'status', 'POST'),
         ...(resource.statuses?.kept ?? []).map((word) => roots.stored(`${type}.create`, 'status', word)),
         ...WRITTEN.flatMap((field) => [

@@ -109,7 +109,10 @@ function listCheck(
     operation: `${collection}.list`,
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
-    after: status === SCHEDULED ? updateOf(resource) : [],
+    after: [
+      ...['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
+      ...(status === SCHEDULED ? updateOf(resource) : []),
+    ],
     run: async (own) => evaluate(own, await madeByStatus(own, collection)),
   });
 }
