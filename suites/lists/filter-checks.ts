@@ -56,7 +56,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     after: [
       checkId(opposite, 'default', 'applied'),
       // What does not apply beside another filter does so here too.
-      ...(entry.part === undefined ? [] : [parameter.name, ...(entry.after ?? [])]).map((name) =>
+      ...[...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].map((name) =>
         checkId(id, name, 'filters', 'beside'),
       ),
       ...(entry.rule === keepsTheSize
