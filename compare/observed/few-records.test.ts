@@ -285,3 +285,14 @@ it.each([
     expect(said(was, side({ 'empty list': seen }, digest))).toEqual(expected);
   },
 );
+
+it('names a map that was an empty list in few unmodified records, and not as other texts', () => {
+  const side = (type: 'empty list' | 'object', digest: string): Partial<AnswerNotes> => ({
+    members: { meta: { seen: 6, of: 6, types: { [type]: 6 } } },
+    sample: { members: ['meta'], records: { 1: `same ${digest}`, 2: `same ${digest}`, 3: `same ${digest}` } },
+  });
+
+  expect(said(side('empty list', 'a'), side('object', 'b'))).toEqual([['unknown', 'answer-type', 'meta']]);
+  // Other records may have other members.
+  expect(said({ ...side('empty list', 'a'), sample: undefined }, side('object', 'b'))).toEqual([]);
+});

@@ -232,7 +232,10 @@ function typeDifference(
   const most = Math.max(0, ...shown.map((type) => is.types[type] ?? 0));
   // Equal answers are noted once, so that few may stand for many.
   const enough = is.types.null === is.seen ? FEW - 1 : FEW;
-  if (shown.length === 0 || (hard.length === 0 && (was.seen < MANY || most < enough))) return undefined;
+  // Nor does it explain another type of the same records, such as a map that was printed as an empty list.
+  const areSame = path === outermost(path) && was.seen >= FEW && isOtherwise(path);
+  const isTooFew = (was.seen < MANY && !areSame) || most < enough;
+  if (shown.length === 0 || (hard.length === 0 && isTooFew)) return undefined;
   const lost = then.filter((type) => !covers(now, type));
   const isConclusive = hard.length > 0 && was.seen >= FEW && most >= FEW;
   const isOther = lost.length > 0;
