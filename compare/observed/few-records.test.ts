@@ -287,12 +287,17 @@ it.each([
 );
 
 it('names a map that was an empty list in few unmodified records, and not as other texts', () => {
-  const side = (type: 'empty list' | 'object', digest: string): Partial<AnswerNotes> => ({
+  const side = (type: 'empty list' | 'object', ...digests: readonly string[]): Partial<AnswerNotes> => ({
     members: { meta: { seen: 6, of: 6, types: { [type]: 6 } } },
-    sample: { members: ['meta'], records: { 1: `same ${digest}`, 2: `same ${digest}`, 3: `same ${digest}` } },
+    sample: {
+      members: ['meta'],
+      records: Object.fromEntries(digests.map((digest, at) => [at + 1, `same ${digest}`])),
+    },
   });
 
-  expect(said(side('empty list', 'a'), side('object', 'b'))).toEqual([['unknown', 'answer-type', 'meta']]);
+  expect(said(side('empty list', 'a', 'a', 'a'), side('object', 'b', 'b', 'b'))).toEqual([
+    ['unknown', 'answer-type', 'meta'],
+  ]);
   // Other records may have other members.
-  expect(said({ ...side('empty list', 'a'), sample: undefined }, side('object', 'b'))).toEqual([]);
+  expect(said(side('empty list', 'a', 'a'), side('object', 'b', 'b'))).toEqual([]);
 });

@@ -33,7 +33,8 @@ export async function alikeTo(session: Session, stated: Stated, method: string):
       if (found !== undefined) return found;
     }
   }
-  return (await alikeWith(roleTraitOf(stated), '')) ?? [];
+  const ofRole = await alikeWith(roleTraitOf(stated), '');
+  return ofRole ?? (await sameEnumsIn(session, nameTraitOf(stated))).find((ids) => ids.includes(id)) ?? [];
 }
 
 /** Checks of all keywords, where no declaration has any: it names its parameters alone. */
@@ -81,6 +82,23 @@ const alikeIn = fixture('alike', async (session, kind: string, trait: string, wi
     ({ stated }) => statedWords(stated.constraint),
   );
   return [...statedAlike.values()].filter(areUniform).map((group) => failing(session, group));
+});
+
+/**
+ * Checks of the enum of one parameter, in groups of the same difference: a word that software adds to the status of some
+ * types of content is one decision, although others keep the words of the contract.
+ */
+const sameEnumsIn = fixture('same enums', async (session, trait: string) => {
+  const all = declaredWithin(
+    session,
+    '',
+    (stated) => stated.constraint.kind === 'enum' && nameTraitOf(stated) === trait,
+  );
+  const wrong = all.filter(({ outcomes }) => outcomes.some(isPlain));
+  const alike = Map.groupBy(wrong, ({ stated, words }) =>
+    show([statedWords(stated.constraint), ...new Set(words)]),
+  );
+  return [...alike.values()].map((group) => failing(session, group));
 });
 
 /** The name of one method of an operation. */
@@ -137,8 +155,11 @@ function traitsOf(stated: Stated): readonly string[] {
 
 /** The trait that operations of one role share, such as the status of each list. */
 function roleTraitOf(stated: Stated): string {
-  const { operation, parameter, constraint } = stated;
-  return `${operation.role} ${parameter.name}/${placeOf(constraint.steps)} ${basisGroup(stated)}`;
+  return `${stated.operation.role} ${nameTraitOf(stated)}`;
+}
+
+function nameTraitOf(stated: Stated): string {
+  return `${stated.parameter.name}/${placeOf(stated.constraint.steps)} ${basisGroup(stated)}`;
 }
 
 function basisGroup(stated: Stated): string {
