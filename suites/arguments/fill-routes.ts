@@ -1,4 +1,4 @@
-import { encodePart } from '../../client/address.ts';
+import { encodePart, routeOf } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
@@ -139,7 +139,8 @@ function whyNoId(collection: string, list?: Observation): string {
 }
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
-  return path.replaceAll(PATH_PARAMETER, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
+  const encoded = (name: string): string => encodePart(values.get(name) ?? 'sample').replaceAll('%2F', '/');
+  return path.replaceAll(PATH_PARAMETER, (_, name: string) => encoded(name));
 }
 
 const MOST_ROUTES = 3;
@@ -149,7 +150,7 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
   const { route } = operation;
   if (route.pathParameters.length === 0 || operation.resource !== undefined) return [];
   const plain = samples(session, operation);
-  const routes: string[] = [];
+  const routes: string[] = await linkedByParent(session, operation);
   for (const { name, kind } of route.pathParameters) {
     const parameter = parameterNamed(operation, name);
     const known = parameter ?? { name, schema: {}, required: true };
@@ -167,18 +168,60 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
   return distinct(routes).slice(0, MOST_ROUTES);
 }
 
-/** What identifies the entries of the list at the parent path: ids, slugs, or names of members. */
-async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
+const MOST_LINKED = 2;
+
+/** Where entries of the list above say that they are, or what is below that: an id may hold slashes, or be two parts. */
+async function linkedByParent(session: Session, operation: Operation): Promise<string[]> {
+  const { wire, pathParameters } = operation.route;
+  const records = recordsIn(await askParent(session, operation, pathParameters[0]?.name)) ?? [];
+  const linked = records.flatMap((one) => {
+    const [self] = [member(member(one, '_links'), 'self')].flat();
+    const href = member(self, 'href');
+    const url = typeof href === 'string' ? URL.parse(href, session.client.base) : null;
+    return (url && routeOf(url)) ?? [];
+  });
+  const end = wire.lastIndexOf('}') + 1;
+  const isOwn = (route: string): boolean => {
+    const values = valuesIn(route, wire.slice(0, end));
+    return pathParameters.every(({ kind }, at) => {
+      const value = values[at] ?? '';
+      return value !== '' && (kind === undefined || fitsWhole(kind.pattern, value));
+    });
+  };
+  const own = linked.filter(isOwn).slice(0, MOST_LINKED);
+  return own.map((route) => `${route}${wire.slice(end)}`);
+}
+
+/** The values of the path parameters in a route; empty if it is another one. */
+function valuesIn(route: string, wire: string): string[] {
+  const [start = '', ...others] = wire.split(/\{\w+\}/);
+  if (!route.startsWith(start)) return [];
+  let rest = route.slice(start.length);
+  return others.map((literal) => {
+    const at = literal === '' ? rest.length : rest.indexOf(literal);
+    const value = rest.slice(0, Math.max(at, 0));
+    rest = rest.slice(at + literal.length);
+    return value;
+  });
+}
+
+/** The answer of the list at the path before a path parameter, if the contract has one. */
+async function askParent(session: Session, { route }: Operation, name = ''): Promise<unknown> {
   const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
   const list = session.contract.operations.find(
     (one) => one.route.path === path && one.methods.includes('GET'),
   );
-  if (list === undefined || list.route.pathParameters.length > 0) return [];
-  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+  if (list === undefined || list.route.pathParameters.length > 0) return undefined;
+  return (await session.ask({ method: 'GET', route: list.route.wire, as: session.caller })).json;
+}
+
+/** What identifies the entries of the list at the parent path: what is called alike, ids, slugs, or names of members. */
+async function shownByParent(session: Session, operation: Operation, name: string): Promise<string[]> {
+  const json = await askParent(session, operation, name);
   const records = recordsIn(json);
   if (records === undefined) return isObject(json) ? Object.keys(json) : [];
   return records.flatMap((one) => {
-    const id = member(one, 'id') ?? member(one, 'slug') ?? one;
+    const id = member(one, name) ?? member(one, 'id') ?? member(one, 'slug') ?? one;
     return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
   });
 }

@@ -12,6 +12,7 @@ import {
 import {
   blocked,
   describe,
+  explain,
   failure,
   inconclusive,
   list,
@@ -241,7 +242,7 @@ const readRecords: Fixture<readonly ShownIn[] | Finding, [reader: RecordReader]>
     for (const context of contextsOf(operation)) {
       const args = { ...baseline.args, ...(context !== undefined && { context }) };
       const asked = await session.ask(toRequest({ ...baseline, args }));
-      if (asked.answer !== 'accepted') reason = `the records are ${asked.answer} to this caller`;
+      if (asked.answer !== 'accepted') reason = `the records are ${explain(asked)}`;
       const records = asked.answer === 'accepted' ? recordsShown(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });
     }
