@@ -122,6 +122,12 @@ describe('an operation with several methods', () => {
   });
 });
 
+it('names the method that an operation of the index answers 405 to', async () => {
+  const found = await resultOf('seo.statistics', refusing(new Refusal('no_stream', 'No stream.', 405)));
+
+  expect(found?.message).toBe('seo.statistics is in the index, and answers that it does not serve GET');
+});
+
 describe('an operation whose answer names what is in the way', () => {
   const error = '<b>Warning</b>:  No key "a" in <b>/plugins/slider.php</b> on line <b>12</b>';
   const printed = '"Warning:  No key \\"a\\" in /plugins/slider.php on line 12"';

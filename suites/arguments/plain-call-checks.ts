@@ -121,7 +121,8 @@ async function evaluatePlainAnswer(
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
   if (redirectOf(answer) !== undefined) return evaluateMoved(session, operation, answer);
-  if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
+  if (answer.answer === 'absent')
+    return failed(`is in the index, and answers that it does not serve ${operation.methods[0]}`);
   if (answer.answer === 'broken') return failed(`makes the server fail${saidBy(answer)}`);
   if (isOfCaller && (await isNotServed(session, baseline, answer))) {
     const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;

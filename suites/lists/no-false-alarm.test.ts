@@ -111,6 +111,14 @@ describe('no failure', () => {
     expect(await failing('posts.list', mutant, BY_AUTHOR)).toEqual([]);
   });
 
+  it('is reported for a filter of records whose id is no number, beside that of the id', async () => {
+    const answers: Mutant['answers'] = (json) =>
+      Array.isArray(json) ? json.map((post) => ({ ...post, id: `kits/${post.id}` })) : json;
+    const results = await resultsOf('posts.list', { answers }, BY_AUTHOR);
+    expect(idsWith(results, 'fail')).toEqual(['records/posts/id']);
+    expect(results.get('posts.list/author/filters')?.message).toBe('no visible record has an integer id');
+  });
+
   it('is reported for a site whose records change all the time', async () => {
     let count = 0;
     const results = await resultsOf(

@@ -299,7 +299,10 @@ export async function trialsOf(
   rule: Rule,
   snapshot: Snapshot,
 ): Promise<readonly Trial[] | Finding> {
-  if (snapshot.records.length === 0) return inconclusive('no record is visible');
+  if (snapshot.records.length === 0) {
+    const isUnnamed = snapshot.items.length > 0;
+    return inconclusive(isUnnamed ? 'no visible record has an integer id' : 'no record is visible');
+  }
   if (snapshot.records.length === 1)
     return inconclusive('only one record is visible, and the check needs two');
   return rule(snapshot, siteOf(session, subject));
