@@ -98,6 +98,13 @@ describe('a plugin beside the contract that was made of it', () => {
       ['warn acme-v1-orders.list/min_total/type/enforced'],
     ],
     [
+      'a list of ids that is no longer enforced, nor are its elements',
+      (plugin) => {
+        plugin.unenforced.add('include');
+      },
+      ['warn acme-v1-orders.list/include/type/enforced'],
+    ],
+    [
       'a filter that selects nothing any more',
       (plugin) => {
         plugin.ignored.add('status');
