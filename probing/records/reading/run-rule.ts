@@ -316,7 +316,7 @@ function undecided({ operation, usual }: Subject, found: Finding): Finding {
     Number(usual.per_page) === MOST_PER_PAGE && usual.orderby === 'id' && usual.order === 'desc';
   return isWhole
     ? found
-    : inconclusive(`${found.message} (the list refuses its usual order or size of pages)`);
+    : inconclusive(`${found.message} (the list refuses orderby=id, order=desc or per_page=${MOST_PER_PAGE})`);
 }
 
 /** The findings of the trials, or only that of the first one that differs: the site is then known to be wrong. */
