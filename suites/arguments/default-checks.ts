@@ -171,7 +171,7 @@ async function differenceBy(
   const compared = await askBoth(subject, stated);
   if (compared === undefined) return undefined;
   if ((await dependsOnAddress(subject, compared)) || (await isRespelled(subject, compared))) return undefined;
-  await mustNotBeKept(subject, stated, compared.other);
+  await mustNotBeKept(subject, stated, compared);
   const differs = difference(subject, compared);
   return differs && isDoubtful ? { ...differs, kind: 'warning' } : differs;
 }

@@ -6,12 +6,15 @@ import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 
 /** The verdicts about defaults of a list whose addresses are kept by a cache that ignores unknown parameters. */
-async function verdictsOn(bodyOf: (made: number, address: string) => Parameters<typeof answer>[0]) {
+async function verdictsOn(
+  bodyOf: (made: number, address: string) => Parameters<typeof answer>[0],
+  ignored = '&x_not_a_parameter=sample',
+) {
   const kept = new Map<string, Answer>();
   const behaviour: Partial<Behaviour> = {
     handlers: { ...STANDARD_BEHAVIOUR.handlers, 'builder.favorites.list': () => answer({}) },
     send: (message, response, shown) => {
-      const address = (message.url ?? '').replace('&x_not_a_parameter=sample', '');
+      const address = (message.url ?? '').replace(ignored, '');
       const isMeant = address.includes('favorites') && shown.status === 200;
       if (isMeant && !kept.has(address)) kept.set(address, answer(bodyOf(kept.size, address)));
       return STANDARD_BEHAVIOUR.send(message, response, (isMeant && kept.get(address)) || shown);
@@ -34,6 +37,17 @@ async function verdictsOn(bodyOf: (made: number, address: string) => Parameters<
 
 it('defaults of what changes from moment to moment are not reported if a cache keeps it for each address', async () => {
   expect(await verdictsOn((made) => [{ id: made }])).toEqual(['inconclusive', 'inconclusive']);
+});
+
+it('defaults are not reported if a cache keeps an older answer to the call without them', async () => {
+  const bodyOf = (_made: number, address: string) =>
+    /page=/.test(address) ? [{ id: 1 }, { id: 2 }] : [{ id: 1 }];
+  const without = (address: string) => !/page=|not_a_parameter/.test(address);
+
+  expect(
+    await verdictsOn((_made, address) => (without(address) ? [{ id: 1 }] : [{ id: 1 }, { id: 2 }]), ''),
+  ).toEqual(['inconclusive', 'inconclusive']);
+  expect(await verdictsOn(bodyOf, '')).toContain('fail');
 });
 
 it('another default is reported through a cache', async () => {

@@ -4,11 +4,9 @@ import { inconclusiveAbort } from '../../engine/aborted.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
+import { UNKNOWN } from '../../probing/records/reading/list-request.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
-
-/** A parameter that no software knows. */
-export const UNKNOWN = { x_not_a_parameter: 'sample' };
 
 /** Calls of one operation that differ in one argument. */
 export interface Compared {
@@ -45,10 +43,8 @@ export async function learnMoving(compared: Compared, args: Args = {}): Promise<
   const spec = (more: Args): RequestSpec =>
     toRequest({ ...baseline, args: { ...baseline.args, ...args, ...more } });
   const before = await session.ask(spec({}));
-  const elsewhere = await session.client.request(spec(UNKNOWN));
-  const isRepeated = Object.keys(UNKNOWN).some((name) => elsewhere.text.includes(name));
-  const isTaken = elsewhere.answer === before.answer && !isRepeated;
-  const now = isTaken ? elsewhere : await session.client.request(spec({}));
+  const elsewhere = await askElsewhere(session, spec(UNKNOWN));
+  const now = elsewhere?.answer === before.answer ? elsewhere : await session.client.request(spec({}));
   const moving = await movingMembers(session, baseline);
   // A cache may ignore the parameter that nothing knows.
   const answers = Object.keys(args).length > 0 ? [now, await inOtherWords(compared, args)] : [now];
@@ -56,6 +52,12 @@ export async function learnMoving(compared: Compared, args: Args = {}): Promise<
     if (answer !== before.answer) continue;
     for (const name of changedMembers(before.json, json, true)) moving.add(name);
   }
+}
+
+/** The answer to a call beside the parameter that nothing knows; undefined if it repeats that. */
+async function askElsewhere({ client }: Session, spec: RequestSpec): Promise<Observation | undefined> {
+  const answer = await client.request(spec);
+  return Object.keys(UNKNOWN).some((name) => answer.text.includes(name)) ? undefined : answer;
 }
 
 /** The answer to the same call in other words, which is another address: values are sent twice, the route with %2F. */
@@ -68,12 +70,18 @@ function inOtherWords({ session, baseline }: Compared, more: Args): Promise<Obse
 
 /**
  * Two answers may differ because something in front of the site keeps one for each address, made at different moments.
- * @param answer to a call @throws Aborted if the same call at another address gets another answer, apart from texts
+ * @throws Aborted if one of two calls, without and with arguments, gets another answer at another address, apart from texts
  */
-export async function mustNotBeKept(compared: Compared, args: Args, answer: Observation): Promise<void> {
-  const again = await inOtherWords(compared, args);
+export async function mustNotBeKept(compared: Compared, args: Args, { first, other }: Both): Promise<void> {
+  const { session, baseline } = compared;
+  const plain = toRequest({ ...baseline, args: { ...baseline.args, ...UNKNOWN } });
   const view = await steadyView(compared, withoutTexts);
-  if (again.answer === 'accepted' && likenessOf(answer, again, view) === 'different') {
+  const isKept = (answer: Observation, again: Observation | undefined): boolean =>
+    again?.answer === 'accepted' && likenessOf(answer, again, view) === 'different';
+  if (
+    isKept(other, await inOtherWords(compared, args)) ||
+    isKept(first, await askElsewhere(session, plain))
+  ) {
     throw inconclusiveAbort(
       'something keeps the answers for each address, which differ from moment to moment',
     );

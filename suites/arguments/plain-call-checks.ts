@@ -337,7 +337,7 @@ async function evaluateIgnored(
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
     return inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`);
   }
-  await mustNotBeKept(compared, { [wire]: probe }, other);
+  await mustNotBeKept(compared, { [wire]: probe }, both);
   return failure(`${operation.id} applies ${wire} ${show(probe)}, which the contract excludes (${reason})`, {
     expected,
     observed: `${lengthOf(first)} without it, ${lengthOf(other)} with it`,

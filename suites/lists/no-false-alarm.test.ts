@@ -119,6 +119,17 @@ describe('no failure', () => {
     expect(results.get('posts.list/author/filters')?.message).toBe('no visible record has an integer id');
   });
 
+  it('is reported for a list that a cache keeps although records were added', async () => {
+    const kept = 'context per_page orderby order';
+    const answers: Mutant['answers'] = (json, query) => {
+      const names = [...query.keys()].filter((name) => name !== 'rest_route').join(' ');
+      return names === kept && Array.isArray(json) ? json.slice(3) : json;
+    };
+    const results = await resultsOf('posts.list', { answers }, BY_AUTHOR);
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.verdict).toBe('pass');
+  });
+
   it('is reported for a site whose records change all the time', async () => {
     let count = 0;
     const results = await resultsOf(

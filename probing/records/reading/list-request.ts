@@ -9,6 +9,9 @@ import { defaultOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
+/** A parameter that no software knows, which makes another address of the same request. */
+export const UNKNOWN = { x_not_a_parameter: 'sample' };
+
 /** A list that can be requested: its path parameters have values, and its caller and context are known. */
 export interface Subject {
   readonly operation: Operation;

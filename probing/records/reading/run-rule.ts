@@ -7,7 +7,7 @@ import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject } from './list-request.ts';
+import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject, UNKNOWN } from './list-request.ts';
 import {
   recordsBeside,
   type Send,
@@ -275,11 +275,13 @@ async function confirm(
   let findings: Finding[] = [];
   for (let time = 1; time <= CONFIRMATIONS; time += 1) {
     const tried = await tryAll(subject, trials, before, send);
-    const after = await takeSnapshot(subject, variant, send);
+    // At another address, because a cache keeps an answer for each, which would only confirm itself.
+    const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
+    const after = isFinding(elsewhere) ? await takeSnapshot(subject, variant, send) : elsewhere;
     if (isFinding(after) || !sameSnapshot(before, after)) return { moved: after };
     if (!tried.differs) return tried.findings;
     findings = tried.findings.map(({ reproduce = [], ...found }) => {
-      return { ...found, reproduce: [...reproduce, ...after.curls.slice(0, 1)] };
+      return { ...found, reproduce: [...reproduce, ...before.curls.slice(0, 1)] };
     });
   }
   return findings;

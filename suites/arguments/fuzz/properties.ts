@@ -18,6 +18,7 @@ import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { statedBy } from '../../../probing/declarations/compare-constraint.ts';
+import { UNKNOWN } from '../../../probing/records/reading/list-request.ts';
 import type { Evaluation, Free, Property, Search } from '../../../probing/search/note-tried.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
@@ -26,7 +27,7 @@ import { type Baseline, controlNow, controlOf, goodArgs } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { isUnenforced } from '../enforcement-probes.ts';
 import { enforcedId, isAsserted } from '../excluded-values.ts';
-import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
+import { steadyView, withoutTexts } from '../likeness.ts';
 import { routeWith } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
 
