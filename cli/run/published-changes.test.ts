@@ -178,6 +178,17 @@ describe('a plugin beside the contract that was made of it', () => {
     expect(found).toEqual(['fail acme-v1-orders.list/min_total/type/enforced']);
   });
 
+  it('gets malformed input, but for its root, which the same code serves as those of the contract', async () => {
+    const { url } = await pluginSite(acmePlugin);
+    const ids = allChecks(await contractOf(url)).map(({ id }) => id);
+
+    expect(ids.filter((id) => /^acme.*\/fuzz\/robust$/.test(id))).toEqual([
+      'acme-v1-orders.list/fuzz/robust',
+      'acme-v1-orders.read/fuzz/robust',
+      'acme-v1-prices.get/fuzz/robust',
+    ]);
+  });
+
   it('is one finding if no declaration of its namespace is enforced', async () => {
     const found = await foundOf((plugin) => {
       for (const endpoints of Object.values(plugin.routes)) {
