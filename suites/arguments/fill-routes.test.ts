@@ -35,6 +35,17 @@ it('names a record of another author where a user may not see the revisions of o
   expect(route).toMatch(/^\/cms\/v2\/posts\/\d+\/revisions$/);
 });
 
+it.each([
+  ['a list', [{ id: 7 }]],
+  ['the list in an object', { posts: [{ id: 7 }], total: 1 }],
+])('names the first record of %s', async (_, shown) => {
+  const { url } = await testServer((_request, response) => sendJson(response, shown));
+  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const read = operationFor(contract, 'posts', 'read');
+
+  expect(read && (await fillRoute(testSession({ contract, url }), read))).toBe('/cms/v2/posts/7');
+});
+
 const KITS = '/x/v1/kits';
 
 it.each([

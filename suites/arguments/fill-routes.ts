@@ -133,7 +133,7 @@ async function hiddenId(session: Session, collection: string): Promise<number | 
 function whyNoId(collection: string, list?: Observation): string {
   if (list !== undefined && list.answer !== 'accepted' && list.answer !== 'denied')
     return `the list of ${collection} is ${explain(list)}`;
-  return list !== undefined && itemsOf(list).length > 0
+  return list !== undefined && (recordsIn(list.json) ?? []).length > 0
     ? `none of the ${collection} that the site shows has an integer id`
     : `the site shows no ${collection} to this caller`;
 }
