@@ -168,6 +168,12 @@ const fresh =
   (spec) =>
     client.request(spec);
 
+/** Reads a list at another address, because a cache keeps an answer for each, which would only confirm itself. */
+async function takeElsewhere(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
+  const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
+  return isFinding(elsewhere) ? takeSnapshot(subject, variant, send) : elsewhere;
+}
+
 /**
  * Compares with a list that must read the same before and after. @returns what was found, and the last reading; otherwise
  * why there is nothing to compare with
@@ -182,7 +188,7 @@ export async function betweenReadings<Found>(
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     if (isFinding(before)) return before;
     const found = await compare(before);
-    const after = await takeSnapshot(subject, variant, send);
+    const after = await takeElsewhere(subject, variant, send);
     if (!isFinding(after) && sameSnapshot(before, after)) return { found, list: after };
     before = after;
   }
@@ -275,9 +281,7 @@ async function confirm(
   let findings: Finding[] = [];
   for (let time = 1; time <= CONFIRMATIONS; time += 1) {
     const tried = await tryAll(subject, trials, before, send);
-    // At another address, because a cache keeps an answer for each, which would only confirm itself.
-    const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
-    const after = isFinding(elsewhere) ? await takeSnapshot(subject, variant, send) : elsewhere;
+    const after = await takeElsewhere(subject, variant, send);
     if (isFinding(after) || !sameSnapshot(before, after)) return { moved: after };
     if (!tried.differs) return tried.findings;
     findings = tried.findings.map(({ reproduce = [], ...found }) => {
