@@ -75,7 +75,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
 
 function headingOf(comparison: Comparison): string {
   const { counts, acceptance, inconclusive } = comparison;
-  const [breaking, unknown] = [countedOf(comparison, 'breaking'), countedOf(comparison, 'unknown')];
+  const [breaking, unknown] = [countedOf(comparison, 'breaking'), unknownOf(comparison)];
   const exposed = countedOf(comparison, 'exposed');
   const accepted = acceptance?.counts.breaking ?? 0;
   const also = accepted === 0 ? '' : `, ${accepted} accepted`;
@@ -89,6 +89,12 @@ function headingOf(comparison: Comparison): string {
   return counts.compatible + counts.unknown > 0 ? 'No breaking change' : 'Nothing changed';
 }
 
+/** How many changes are unknown; none if all of them only depend on compatible causes, under which they stand. */
+function unknownOf(comparison: Comparison): number {
+  const hasCause = comparison.groups.some((group) => group.class === 'unknown');
+  return hasCause ? countedOf(comparison, 'unknown') : 0;
+}
+
 function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   if (comparison.inconclusive !== undefined) return 'inconclusive';
   if (comparison.clients !== undefined) {
@@ -96,7 +102,7 @@ function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
     return comparison.clients.some(({ unknown }) => unknown.length > 0) ? 'inconclusive' : 'pass';
   }
   if (countedOf(comparison, 'exposed') + countedOf(comparison, 'breaking') > 0) return 'fail';
-  return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
+  return unknownOf(comparison) > 0 ? 'inconclusive' : 'pass';
 }
 
 function acceptanceNotes({ acceptance }: Comparison): string[] {

@@ -241,3 +241,19 @@ describe('a fleet', () => {
     expect(renderPage(fleetView(FLEET))).not.toContain('PARTIAL');
   });
 });
+
+it('a comparison counts no unknown change that only depends on a compatible cause', () => {
+  const {
+    counts,
+    groups,
+    acceptance: _,
+    inconclusive: __,
+    clients: ___,
+    ...sample
+  } = samples.sampleComparison();
+  const compatible = groups.filter((group) => group.class === 'compatible');
+  const shown = { ...sample, groups: compatible, counts: { ...counts, exposed: 0, breaking: 0, unknown: 2 } };
+
+  expect(compatible).not.toEqual([]);
+  expect(readingsOf(comparisonView(shown)).terminal).toContain('No breaking change');
+});
