@@ -102,7 +102,7 @@ describe('a plugin beside the contract that was made of it', () => {
       (plugin) => {
         plugin.unenforced.add('include');
       },
-      ['warn acme-v1-orders.list/include/type/enforced'],
+      ['warn acme-v1-orders.list/include/items/type/enforced'],
     ],
     [
       'a filter that selects nothing any more',

@@ -241,20 +241,11 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
       isDeepStrictEqual(one.constraint.schema, constraint.schema),
   );
   const ofParameter = excludedBy(operation).filter((one) => one.parameter.wire === parameter.wire);
-  const ofOwn = before(
-    ofParameter,
-    // A list whose type is not enforced takes any elements too.
-    (one) => one.constraint.kind === constraint.kind && !isAround(one.constraint, constraint),
-  );
+  const ofOwn = before(ofParameter, (one) => one.constraint.kind === constraint.kind);
   for (const other of [...ofOthers, ...ofOwn]) {
     if (await isUnenforced(session, other)) return enforcedId(other);
   }
   return undefined;
-}
-
-function isAround(outer: Constraint, { steps }: Constraint): boolean {
-  const depth = outer.steps.length;
-  return depth < steps.length && placeOf(outer.steps) === placeOf(steps.slice(0, depth));
 }
 
 function before<T>(all: readonly T[], isEnd: (one: T) => boolean): readonly T[] {
