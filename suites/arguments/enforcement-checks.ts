@@ -242,7 +242,11 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
   );
   const ofParameter = excludedBy(operation).filter((one) => one.parameter.wire === parameter.wire);
   const ofOwn = before(ofParameter, (one) => one.constraint.kind === constraint.kind);
-  for (const other of [...ofOthers, ...ofOwn]) {
+  const ofItems = ofParameter.filter(
+    (one) =>
+      constraint.kind === 'type' && one.constraint.kind === 'type' && isOfValue(one.constraint, constraint),
+  );
+  for (const other of [...ofOthers, ...ofOwn, ...ofItems]) {
     if (await isUnenforced(session, other)) return enforcedId(other);
   }
   return undefined;
