@@ -160,17 +160,6 @@ const EVERYWHERE: readonly IndexCase[] = [
     },
   ],
   [
-    'a word more as the status of posts and pages, and not of uploads',
-    'posts.create/status/enum',
-    (index) => {
-      for (const [key, { endpoints: all }] of Object.entries(index.routes)) {
-        if (!/^.cms.v2.(posts|pages)/.test(key)) continue;
-        for (const { args } of all)
-          if (args.status?.items === undefined) args.status?.enum?.push('auto-draft');
-      }
-    },
-  ],
-  [
     'no args of one method of an operation but those of its route',
     'posts.update/date/declared',
     (index) => {
