@@ -3,8 +3,7 @@ import { closedAfter } from '../client/server.fixture.ts';
 import { compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
 import { causesSaid, EXHIBIT_RUN } from '../prove/exhibits.ts';
-import { ofShard } from '../prove/share.ts';
-import { TODAY } from '../prove/todays-share.fixture.ts';
+import { ofToday } from '../prove/todays-share.fixture.ts';
 import type { Twin } from '../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
@@ -14,6 +13,7 @@ import { targetOf, testFile, type tryMain, tryMainAs } from './try-main.fixture.
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
+const SHARES = 24;
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
 
 async function ran(
@@ -50,7 +50,7 @@ describe('a comparison of two runs', () => {
     return usual;
   };
 
-  it.each(ofShard(EXHIBITS, TODAY))(
+  it.each(ofToday(EXHIBITS, SHARES))(
     'names the change of $id once',
     async ({ shows, before, ...alteration }) => {
       const said = `${shows.class} ${shows.kind} ${shows.subject}`;
@@ -58,7 +58,7 @@ describe('a comparison of two runs', () => {
     },
   );
 
-  it.each(ofShard(TWINS, TODAY))('reports no breaking change for $id', async ({ before, ...twin }) => {
+  it.each(ofToday(TWINS, SHARES))('reports no breaking change for $id', async ({ before, ...twin }) => {
     expectSaid(await earlier(before), await seen(twin.behaviour), []);
   });
 

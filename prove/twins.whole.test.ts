@@ -16,11 +16,11 @@ import { loadContract as loadSite } from '../sites/reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { ofShard } from './share.ts';
-import { TODAY } from './todays-share.fixture.ts';
+import { ofToday } from './todays-share.fixture.ts';
 
 /** Sets to draw for each list. */
 const EXAMPLES = 3;
+const SHARES = 24;
 const deployment = smallDeployment(() => {});
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
@@ -227,7 +227,7 @@ describe('two reference sites', { timeout: 120_000 }, () => {
     expect(harmless.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(ofShard(differences, TODAY))('are distinguished once by $id', async (one) => {
+  it.each(ofToday(differences, SHARES))('are distinguished once by $id', async (one) => {
     const comparison = await compareReferences({
       before: { behaviour: one.before },
       after: { behaviour: one.after },
@@ -238,7 +238,7 @@ describe('two reference sites', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it.each(ofShard(harmless, TODAY))('are alike to callers with $id', async (one) => {
+  it.each(ofToday(harmless, SHARES))('are alike to callers with $id', async (one) => {
     const comparison = await compareReferences(one);
     const others = comparison.groups.filter((group) => group.class !== 'compatible');
     expect(others.map(({ headline }) => headline)).toEqual([]);

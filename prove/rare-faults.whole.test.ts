@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Check } from '../engine/check.ts';
@@ -12,8 +8,9 @@ import { RARE_MUTANTS, RARE_SEQUENCES, rareMutants } from '../sites/alterations/
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
-import { allChecks } from './all-checks.ts';
-import { runInProcess } from './run-checks.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runAgainst } from './kill.ts';
+import { ofToday } from './todays-share.fixture.ts';
 
 /** Deviations that few requests show: the mutant, the check that finds it, and what matters in the set or sequence. */
 const RARE = [
@@ -37,7 +34,6 @@ const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = new Map(allChecks(contract).map((check) => [check.id, check]));
 const raw = loadRaw('core');
 const mutants = new Map(rareMutants(raw).map((one) => [one.id, one]));
-const folder = mkdtempSync(join(tmpdir(), 'rare-'));
 let healthy: Served;
 
 beforeAll(async () => {
@@ -46,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await healthy.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** A check and its dependencies only: planning all checks for each mutant would take longer than the search. */
@@ -55,18 +50,8 @@ function withRoots(id: string): Check[] {
 }
 
 async function resultOf(site: Served, id: string, fuzz: FuzzOptions): Promise<CheckResult | undefined> {
-  const writes = checks.get(id)?.effect === 'writes';
-  const tag = `sc-${randomUUID().slice(0, 8)}`;
-  const { results } = await runInProcess({
-    url: site.url,
-    contract,
-    checks: withRoots(id),
-    mode: writes ? 'write' : 'read',
-    user: { user: site.user, password: site.password },
-    only: [id],
-    fuzz,
-    ...(writes && { journal: { path: join(folder, `${tag}.ndjson`), tag } }),
-  });
+  const mode = checks.get(id)?.effect === 'writes' ? 'write' : 'read';
+  const { results } = await runAgainst(site, { contract, checks: withRoots(id), mode, only: [id], fuzz });
   return results.get(id);
 }
 
@@ -90,7 +75,8 @@ describe('a deviation that few requests show', () => {
     expect(result?.verdict).toBe('inconclusive');
   });
 
-  it.each(RARE)(
+  // Many are of one kind: sets accepted, refused, wrongly listed or malformed, and sequences.
+  it.each(ofToday(RARE, 4))(
     'is found, shrunk to what matters, and replayed: $title',
     async ({ check, how, matters, examples }) => {
       const site = await serve({
