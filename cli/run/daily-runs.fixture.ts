@@ -6,7 +6,6 @@ import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { proxiedSite, withJson } from '../../sites/proxied-site.fixture.ts';
 import { forward, type Handle } from '../../sites/proxy.ts';
 import { loadContract } from '../../sites/reference/load-contract.ts';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import { resultIn, tryMainAs } from '../try-main.fixture.ts';
 
 /** The failure of every run, and that of the third and fourth run only. */
@@ -32,12 +31,15 @@ export type DailyBaseline = 'the run before' | 'the first run';
 
 /**
  * Runs a small selection five times on a reference deployment: one failure persists, one appears in the third run and
- * is fixed in the fifth, and one check is unstable from the second run on.
+ * is fixed in the fifth, and one check is unstable from the second run on. @param begun runs of that kind, to go on with
  */
-export async function fiveRuns(against: DailyBaseline): Promise<DailyRun[]> {
-  const base = testFolder();
-  const runs: DailyRun[] = [];
-  for (const run of RUNS) {
+export async function fiveRuns(
+  against: DailyBaseline,
+  base: string,
+  begun: readonly DailyRun[] = [],
+): Promise<DailyRun[]> {
+  const runs = [...begun];
+  for (const run of RUNS.slice(begun.length)) {
     const folder = join(base, `run-${run}`);
     const earlier = against === 'the first run' ? runs[0] : runs.at(-1);
     const mutants = [MUTANTS.old, ...(run === 3 || run === 4 ? [MUTANTS.fresh] : [])];

@@ -1,11 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { History } from '../../compare/history/history.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { resultIn, tryMain } from '../try-main.fixture.ts';
-import type { DailyBaseline, DailyRun } from './daily-runs.fixture.ts';
+import type { DailyRun } from './daily-runs.fixture.ts';
 import { FLICKERING, FRESH, fiveRuns, OLD, oneRun } from './daily-runs.fixture.ts';
 
 const LIMIT_MS = 240_000;
@@ -23,33 +24,19 @@ function inOrder(result: RunResult): RunResult {
 }
 
 describe('five daily runs, with a failure that comes on the third and goes on the fifth', () => {
-  it.each<[DailyBaseline, readonly object[]]>([
-    [
-      'the run before',
-      [
+  it(
+    'tell it as new against the run before or the first one, and never what is unstable',
+    async () => {
+      const base = testFolder();
+      const runs = await fiveRuns('the run before', base);
+
+      expect(runs.map(tells)).toEqual([
         { code: 1, news: undefined },
         { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
         { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
         { code: 0, news: 'none', new: [], still: [OLD, FRESH], fixed: [] },
         { code: 0, news: 'none', new: [], still: [OLD], fixed: [FRESH] },
-      ],
-    ],
-    [
-      'the first run',
-      [
-        { code: 1, news: undefined },
-        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
-        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
-        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
-        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
-      ],
-    ],
-  ])(
-    'against %s tell it as new, and never what is unstable',
-    async (against, told) => {
-      const runs = await fiveRuns(against);
-
-      expect(runs.map(tells)).toEqual(told);
+      ]);
       for (const { folder, result, stdout } of runs.slice(1)) {
         expect(result.baseline).toMatchObject({ unstable: [FLICKERING], vanished: [] });
         expect(result.checks.find(({ id }) => id === FLICKERING)).toMatchObject({
@@ -59,6 +46,24 @@ describe('five daily runs, with a failure that comes on the third and goes on th
         expect(stdout).toContain('── against the baseline');
         expect(inOrder(readEvents(join(folder, 'events.ndjson')))).toEqual(inOrder(result));
       }
+      const { code, stdout } = await tryMain('history', base, '--one-site', '--json');
+      const { series }: History = JSON.parse(stdout);
+      expect([code, series.length]).toEqual([0, 1]);
+      for (const turn of ['new', 'fixed', 'vanished'] as const) {
+        const reported = runs.map(({ result }) => result.baseline?.[turn] ?? []);
+        expect(series[0]?.nights.map((run) => run[turn])).toEqual(reported);
+      }
+      expect(series[0]).toMatchObject({
+        failing: [{ id: OLD, fromStart: true, nights: 5, verdicts: 'fffff' }],
+        unstable: [{ id: FLICKERING, told: 4, episodes: 0, verdicts: 'puuuu' }],
+      });
+
+      const others = await fiveRuns('the first run', testFolder(), runs.slice(0, 3));
+
+      expect(others.slice(3).map(tells)).toEqual([
+        { code: 1, news: 'new', new: [FRESH], still: [OLD], fixed: [] },
+        { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
+      ]);
     },
     LIMIT_MS,
   );
