@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { wrongDefault } from '../cli/run/wrong-site.fixture.ts';
 import { runNode } from '../cli/spawn-main.fixture.ts';
-import { tryMain } from '../cli/try-main.fixture.ts';
+import { resultIn, tryMain } from '../cli/try-main.fixture.ts';
 import { Client } from '../client/client.ts';
 import type { Census } from '../client/ownership.ts';
 import { takeCensus } from '../probing/records/clean-up/census.ts';
@@ -91,34 +91,15 @@ it(
     expect({ code, failed, text }).toMatchObject({ code: 0, failed: [] });
     expect(passed.length).toBeGreaterThan(0);
     expect(passed.filter((title) => !title.includes('[posts.create/title'))).toEqual([]);
+    const { checks, writing } = resultIn(out);
+    const ran = checks.filter(({ verdict }) => verdict !== 'skip').map(({ id }) => id);
+    expect(ran.filter((id) => !id.startsWith('posts.create/title'))).toEqual([]);
+    expect(writing?.left).toEqual([]);
     expect(text).toContain(`writing to ${site.url}`);
     expect(readdirSync(join(out, 'journals'))).toEqual([]);
     expect(await census(deployment, site)).toEqual(before);
   },
 );
-
-it('sends the calls of a client again', PATIENT, async () => {
-  const deployment = smallDeployment();
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
-  const client = join(testFolder(), 'app.client.json');
-  const use = {
-    method: 'GET',
-    route: '/cms/v2/posts',
-    caller: 'anonymous',
-    parameters: {},
-    members: ['id', 'nowhere'],
-  };
-  writeFileSync(client, JSON.stringify({ format: 1, kind: 'client', uses: [use] }));
-
-  const settings = { TARGET: site.url, DEPLOYMENT: deployment, AS_CLIENT: client };
-  const { code, failed } = await runVitest(['-t', 'client/app'], settings);
-
-  expect({ code, failed }).toEqual({
-    code: 1,
-    failed: [expect.stringContaining('[client/app/cms/v2/posts/anonymous]')],
-  });
-});
 
 it('is not green if records of its own may be left', PATIENT, async () => {
   const deployment = smallDeployment();

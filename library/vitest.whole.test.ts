@@ -1,11 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wrongDefault } from '../cli/run/wrong-site.fixture.ts';
 import { type CallerEnd, runNode } from '../cli/spawn-main.fixture.ts';
-import { serve } from '../sites/reference/serve.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 
 const PATIENT = { timeout: 240_000 };
 
@@ -64,26 +62,6 @@ describe('conformance() in a vitest project', () => {
       expect(readFileSync(join(folder, 'out/results.json'), 'utf8')).toContain('"acme/shown"');
     },
   );
-
-  it('runs only what -t selects, writes in mode write, and leaves no record', PATIENT, async () => {
-    const deployment = smallDeployment();
-    const site = await serve({ deployment });
-    onTestFinished(() => site.close());
-    process.env.SITE_CONFORMANCE_PASSWORD = site.password;
-    onTestFinished(() => void delete process.env.SITE_CONFORMANCE_PASSWORD);
-
-    const folder = project({ target: site.url, deployment, mode: 'write', user: site.user, out: 'out' });
-    const { code, text } = await runVitest(folder, '-t', 'posts\\.create/title');
-
-    expect({ code, text }).toMatchObject({ code: 0 });
-    const { checks, writing }: { checks: { id: string; verdict: string }[]; writing: { left: unknown[] } } =
-      JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
-    const asked = checks.filter(({ verdict }) => verdict !== 'skip');
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.filter(({ id }) => !id.startsWith('posts.create/title'))).toEqual([]);
-    expect(writing.left).toEqual([]);
-    expect(readdirSync(join(folder, 'out/journals'))).toEqual([]);
-  });
 
   it('fails with one line in each file that cannot be run', PATIENT, async () => {
     const wrong: readonly (readonly [options: object, line: RegExp])[] = [
