@@ -47,7 +47,7 @@ describe('blame', () => {
   const run = async (out: string): Promise<void> => {
     const only = [
       '--only',
-      'posts.list/**',
+      'posts.list/{answers,contexts}/**',
       'index/**',
       '--tour',
       'short',

@@ -23,6 +23,8 @@ import { runOnReference } from './kill.ts';
 const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);
+/** Without two filters beside each other, whose sets take long to find. */
+const APART = CHECKS.filter(({ id }) => !id.endsWith('/beside'));
 
 /** A part of a site that its author builds at once. A site without it lacks the rest. */
 interface Feature {
@@ -192,7 +194,7 @@ async function tell(on: ReadonlySet<string>, { mode, only, level, announced = fa
     deployment: 'core',
     alterations,
     contract: CONTRACT,
-    checks: level === undefined ? CHECKS : checksOf(level),
+    checks: level === undefined ? APART : checksOf(level),
     mode,
     ...(only !== undefined && { only }),
   });
@@ -303,10 +305,10 @@ describe('what a run says to do next is what makes the next checks pass', () => 
 
   it('where the index shows what is not there yet', { timeout: 240_000 }, async () => {
     const way: Way = { mode: 'read', only: ['{pages,media}.{list,read}/!(fuzz)/**'], announced: true };
-    const { steps } = await follow(['posts.list'], way, 4);
+    const { steps } = await follow(['posts.list'], way, 2);
 
     expect(broken(steps)).toEqual([]);
-    expect(steps.slice(0, 2).map(({ built }) => built)).toEqual([['pages.list'], ['media.list']]);
+    expect(steps.map(({ built }) => built)).toEqual([['pages.list'], ['media.list']]);
   });
 
   it('with the creation of records', { timeout: 240_000 }, async () => {
@@ -314,7 +316,7 @@ describe('what a run says to do next is what makes the next checks pass', () => 
       'posts.{create,update}/{method,record,changes,title,excerpt,format,slug}/**',
       'posts.create/{record,once}',
     ];
-    const { steps } = await follow(READING, { mode: 'write', only, announced: true }, 5);
+    const { steps } = await follow(READING, { mode: 'write', only, announced: true }, 3);
 
     expect(broken(steps)).toEqual([]);
     expect(steps[0]?.built).toEqual(['posts.create']);

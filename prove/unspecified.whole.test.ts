@@ -173,7 +173,6 @@ describe('unspecified', () => {
     // B has the rest of A too.
     ['a', 'full', 'a user', 0.95, ['blocks.*/**', 'index/**', 'namespaces/**', 'routes/**']],
     ['b', 'validate', 'nobody', 0.85],
-    ['core', 'read', 'nobody', 0.85],
   ])(
     'of %s are asserted by no check in mode %s for %s',
     async (deployment, mode, caller, share, only = []) => {

@@ -32,11 +32,10 @@ function failed({ checks }: RunResult): CheckResult[] {
 
 it('stops a run after a number of failures, and reports the rest as not run with the reason', async () => {
   const [url, out] = [await manyFailures(), testFolder()];
-  const all = await tryMain('run', url, ...ONLY, '--out', join(out, 'all'));
-  const few = await tryMain('run', url, ...ONLY, '--out', join(out, 'few'), '--max-failures', '2');
-  const stopped = resultIn(join(out, 'few'));
+  const { code } = await tryMain('run', url, ...ONLY, '--out', out, '--max-failures', '2');
+  const stopped = resultIn(out);
 
-  expect([all.code, few.code]).toEqual([1, 1]);
+  expect(code).toBe(1);
   expect(stopped).toMatchObject({ conclusion: 'nonconformant', run: { ended: STOPPED.why } });
   expect(stopped.reason).toContain('the run ended early');
   expect(failed(stopped).length).toBeGreaterThanOrEqual(2);
@@ -50,6 +49,7 @@ it('does not count accepted and known failures', async () => {
   await tryMain('run', url, ...ONLY, '--out', first);
   const options = ['--baseline', first, '--max-failures', '1'];
 
+  expect(failed(resultIn(first)).length).toBeGreaterThan(2);
   expect(await tryMain('run', url, ...ONLY, '--out', again, ...options)).toMatchObject({ code: 0 });
   expect(resultIn(again).run.ended).toBeUndefined();
 });

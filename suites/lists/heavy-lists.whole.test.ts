@@ -31,14 +31,11 @@ it('a list of long texts is asked for small pages, and gets the verdicts of othe
   );
 });
 
-it.each(['author', 'page', 'order'])(
-  'a list of long texts that ignores %s fails as others do',
-  async (name) => {
-    expect(await failing('posts.list', heavy([], ignoring(name)))).toEqual(
-      await failing('posts.list', ignoring(name)),
-    );
-  },
-);
+it.each(['author', 'order'])('a list of long texts that ignores %s fails as others do', async (name) => {
+  expect(await failing('posts.list', heavy([], ignoring(name)))).toEqual(
+    await failing('posts.list', ignoring(name)),
+  );
+});
 
 /** Two of these in a page are more than is read of one answer. */
 const EXHAUSTING = 'long '.repeat(2_000_000);

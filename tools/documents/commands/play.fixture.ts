@@ -125,7 +125,7 @@ interface Place {
 }
 
 /** One operation is enough to see that a run works. */
-const NARROW = ['--only', 'posts.list/per_page/**'];
+const NARROW = ['--only', 'posts.list/per_page/**', '--tour', 'none'];
 /** Options that select checks themselves. */
 const DECIDES = /^--(?:only|certify|replay|rerun)(?:=|$)/;
 
@@ -161,8 +161,9 @@ async function runMain(args: readonly string[], { folder, env, until }: Place): 
   }
 }
 
-/** Narrows a run to one operation, unless its arguments select checks. */
+/** Narrows a run to one operation, unless its arguments select checks, and two sites to few sets of arguments. */
 function narrowed(args: readonly string[]): readonly string[] {
+  if (args[0] === 'twin' && !args.includes('--examples')) return [...args, '--examples', '1'];
   const isRun =
     args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || args[0].includes('://');
   return isRun && !args.includes('--help') && !args.some((arg) => DECIDES.test(arg))
