@@ -131,8 +131,10 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promis
 describe('the commands of the workflow files', { timeout: 180_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'workflows-'));
   const settings = {
-    ...{ NODE: process.execPath, PATH: `${folder}/bin:${process.env.PATH ?? ''}` },
-    ...{ CHANGE: 'https://forge.example.test/1', GITHUB_STEP_SUMMARY: 'summary.md' },
+    NODE: process.execPath,
+    PATH: `${folder}/bin:${process.env.PATH ?? ''}`,
+    CHANGE: 'https://forge.example.test/1',
+    GITHUB_STEP_SUMMARY: 'summary.md',
     CI_PIPELINE_SOURCE: 'schedule',
   };
   let site: Served;
