@@ -9,8 +9,7 @@ import { operationFor, parameterNamed, sampleResource } from '../../specs/find-r
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
-import { idsByName } from './ids-by-name.ts';
-import { askList } from './named-records.ts';
+import { askList, idsByName } from './named-records.ts';
 
 /** The required arguments of an operation, each with a good value. All requests of a probe share them. */
 export function baseArgs(session: Session, operation: Operation): Promise<Args> {

@@ -17,8 +17,7 @@ import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { isRemoving } from '../../specs/value-hints.ts';
 import { distinct, likelyValues, MOST_MEMBERS, ownerValues } from './argument-values.ts';
-import { recordsIn } from './ids-by-name.ts';
-import { askList, firstId } from './named-records.ts';
+import { askList, firstId, recordsIn } from './named-records.ts';
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nounsOf, recordsIn } from './ids-by-name.ts';
+import { nounsOf, recordsIn } from './named-records.ts';
 
 describe('recordsIn', () => {
   it.each<[string, unknown, unknown]>([
