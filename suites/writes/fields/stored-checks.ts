@@ -101,10 +101,11 @@ export function onceForAll(fields: readonly WritableField[], make: (field: Writa
 }
 
 /** What a stored value depends on: a member of an enum, or a boolean, that is refused is not stored either. */
-function rootsOf({ operation, name, schema, declared }: WritableField, root: string): string[] {
+function rootsOf({ operation, name, key, schema, declared }: WritableField, root: string): string[] {
   // Which members of a status are accepted says little about which are kept.
   const isOfMembers = schema.enum !== undefined && name !== 'status';
-  const kind = isOfMembers ? 'enum' : schema.type === 'boolean' ? 'type' : undefined;
+  const isSwitch = schema.type === 'boolean' && key === undefined;
+  const kind = isOfMembers ? 'enum' : isSwitch ? 'type' : undefined;
   return [declared, root, ...(kind === undefined ? [] : [checkId(operation.id, name, kind, 'accepted')])];
 }
 
