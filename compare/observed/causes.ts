@@ -165,6 +165,8 @@ const RULES: readonly Rule[] = [
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
   [ofRecord, /^answer-(form|type) /, ANY, hasNoId, ofChange(isOfOptions)],
+  // It may lead to another record, whose children are other ones.
+  [below, /^answer-form /, /^right-lost /, ofChange(isOfTheList), isUnsure],
   // A few records, read one by one, show what their whole list shows. Refusals are not about the content.
   [
     ofRecord,
