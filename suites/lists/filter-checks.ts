@@ -15,7 +15,7 @@ import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { defaultOf, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { keepsItsKey, meansUsual, reversesById } from './rules/order-rules.ts';
+import { ignoresSticky, keepsItsKey, meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
@@ -25,7 +25,6 @@ import {
   repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
-import { ignoresSticky } from './rules/sticky-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {

@@ -7,7 +7,13 @@ import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Filter, MemberFilter, Predicted } from './rules/member-rules.ts';
 import { byFlag, byMediaType, byMember, isCommonType, isPlainSlug, shows } from './rules/member-rules.ts';
 import { byMoment } from './rules/moment-rules.ts';
-import { honoursOrderby, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
+import {
+  honoursOrderby,
+  putsStickyFirst,
+  reversesTheOrder,
+  sortsAsListed,
+  sortsBy,
+} from './rules/order-rules.ts';
 import {
   boundsTheCount,
   endsWithTheList,
@@ -17,7 +23,6 @@ import {
 } from './rules/paging-rules.ts';
 import { bySearch, searchesColumn, searchesExactly } from './rules/search-rules.ts';
 import { byStatus, shownStatuses } from './rules/status-rules.ts';
-import { putsStickyFirst } from './rules/sticky-rules.ts';
 import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 
 /** What a parameter of a list does, as far as records can show it (§4.6 to §4.8). */

@@ -159,8 +159,13 @@ function unpaired({ keeps: _, ...trial }: Trial): Trial {
  * Leaves out what a list is sorted by, so that the check of every answer evaluates the default beside a filter; only if
  * all records are on one page, because of a page that is cut ids show what it must hold.
  */
-export function inUsualOrder({ complete, total, size }: Snapshot, { wire }: RuleSite): Args {
-  return complete && total <= size ? { [wire('orderby')]: undefined } : {};
+export function inUsualOrder(snapshot: Snapshot, { wire }: RuleSite): Args {
+  return fitsOnPage(snapshot) ? { [wire('orderby')]: undefined } : {};
+}
+
+/** Whether the whole list fits on one page, so that a complete answer holds all records. */
+export function fitsOnPage({ complete, total, size }: Snapshot): boolean {
+  return complete && total <= size;
 }
 
 /** A part of the value of a record that has none of the others: it only lets that record through if parts match. */

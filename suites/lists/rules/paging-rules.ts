@@ -10,8 +10,7 @@ import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/re
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './compare-values.ts';
-import { bySearch } from './search-rules.ts';
-import { commonWords, titleWords } from './searchable-text.ts';
+import { bySearch, commonWords, titleWords } from './search-rules.ts';
 
 const FIRST_PAGES = 3;
 /** The default page size (§4.6): smaller pages always show. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import { bySearch, searchesColumn } from './search-rules.ts';
-import { commonWords } from './searchable-text.ts';
+import { bySearch, commonWords, searchesColumn } from './search-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 const record = (id: number, title: string, content: string, password = '') => ({

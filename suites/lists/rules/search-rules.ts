@@ -1,33 +1,25 @@
+import { member } from '../../../client/json.ts';
 import { inconclusive } from '../../../engine/findings.ts';
+import { memoized } from '../../../engine/memoized.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { isProtected, type SiteRecord, textOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   dueIn,
   idsOf,
   jointly,
+  type Keeps,
+  type Records,
+  type Rule,
+  type RuleSite,
   subsetTrial,
+  type Trial,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
-import { type Filter, inUsualOrder, MOST_VALUES } from './member-rules.ts';
-import {
-  COLUMNS,
-  commonWords,
-  contentWords,
-  countWords,
-  fileNames,
-  mentions,
-  storedText,
-  storedWords,
-  titleWords,
-  wordsOfColumn,
-  wordsOfContent,
-  wordsOfTitle,
-} from './searchable-text.ts';
+import { type Filter, fitsOnPage, inUsualOrder, MOST_VALUES } from './member-rules.ts';
 
 /**
  * A search finds the records with the word in their title, and, as far as stored text shows, none without it; in the
@@ -65,14 +57,9 @@ function findsSeveral(snapshot: Snapshot, site: RuleSite): Trial[] {
 const RELEVANCE = 'relevance';
 
 /** A search in the order of relevance, on one page: where that order puts a record is not specified. */
-function byRelevance(
-  word: string,
-  keeps: Keeps,
-  { complete, total, size }: Snapshot,
-  { operation, wire }: RuleSite,
-): Trial[] {
+function byRelevance(word: string, keeps: Keeps, snapshot: Snapshot, { operation, wire }: RuleSite): Trial[] {
   const takesIt = parameterNamed(operation, 'orderby')?.schema.enum?.includes(RELEVANCE) === true;
-  if (!takesIt || !complete || total > size) return [];
+  if (!takesIt || !fitsOnPage(snapshot)) return [];
   const args = { [wire('search')]: word, [wire('orderby')]: RELEVANCE };
   const { requests, evaluate } = subsetTrial(args, keeps);
   return [{ requests, evaluate, skipsRefused: true }];
@@ -80,10 +67,7 @@ function byRelevance(
 
 /** A search for the most frequent certain word of the titles. */
 const searchesWidely: Rule = ({ page: records }, site) => {
-  const counts = countWords(records, wordsOfTitle);
-  const [word] = titleWords(records).sort(
-    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
-  );
+  const [word] = byFrequency(titleWords(records).sort(), records, wordsOfTitle);
   if (word === undefined)
     return inconclusive('no title of the visible records has a word of letters, five or more');
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
@@ -102,14 +86,16 @@ export const bySearch: Filter & { readonly wide: Rule } = {
 
 /** Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. */
 function keepsTitles(word: string): Keeps {
-  return unlessHidden((record) => (wordsOfTitle(record).includes(word) ? true : lacks(record, word)));
+  return keepsIf((record) => wordsOfTitle(record).includes(word), lacks(word));
 }
 
+type Holds = (record: SiteRecord) => boolean;
+
 /** A search may leave out a record for its password, which hides its text from some callers, but not find it for that. */
-function unlessHidden(keeps: Keeps): Keeps {
+function keepsIf(isFound: Holds, isLeftOut: Holds): Keeps {
   return (record) => {
-    const kept = keeps(record);
-    return kept === true && isProtected(record) ? undefined : kept;
+    if (isFound(record)) return isProtected(record) ? undefined : true;
+    return isLeftOut(record) ? false : undefined;
   };
 }
 
@@ -120,14 +106,14 @@ function keepsWords(word: string): Keeps {
 }
 
 function byContent(word: string): Keeps {
-  return unlessHidden((record) => (wordsOfContent(record).has(word) ? true : lacks(record, word)));
+  return keepsIf((record) => wordsOfContent(record).has(word), lacks(word));
 }
 
-/** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
-function lacks(record: SiteRecord, word: string): false | undefined {
-  // A search reads all columns, also one that the record does not show.
-  const isShown = Object.keys(COLUMNS).every((column) => storedText(record, column) !== undefined);
-  return isShown && !mentions(record, word) ? false : undefined;
+/** Whether the stored text shows that a search cannot find a record by a word: it reads columns that are not shown, too. */
+function lacks(word: string): Holds {
+  const columns = Object.keys(COLUMNS);
+  return (record) =>
+    columns.every((column) => storedText(record, column) !== undefined) && !mentions(record, word);
 }
 
 /** Whether a word certainly describes some but not all of the records. */
@@ -144,15 +130,10 @@ export function searchesColumn(column: string): Rule {
     const visible = page.filter((record) => !isProtected(record) && storedText(record, column) !== undefined);
     if (visible.length === 0)
       return inconclusive(`the records do not show the text that is stored in ${column}`);
-    const inside = longest(wordsOfColumn(visible, column), () => true);
+    const inside = longest(wordsIn(visible, [column]), () => true);
     const others = Object.keys(COLUMNS).filter((other) => other !== column);
-    const outside = longest(
-      others.flatMap((other) => wordsOfColumn(visible, other)),
-      (word) =>
-        visible.some(
-          (record) =>
-            isOutside(record, column, word) && others.some((other) => storedWords(record, other).has(word)),
-        ),
+    const outside = longest(wordsIn(visible, others), (word) =>
+      visible.some((record) => isOutside(record, column, word) && wordsIn([record], others).includes(word)),
     );
     if (inside === undefined)
       return inconclusive(`no visible record has a word of letters, five or more, in ${column}`);
@@ -162,20 +143,14 @@ export function searchesColumn(column: string): Rule {
       [site.wire('search')]: word,
       [site.wire('search_columns')]: columns,
     });
-    const trials = [...new Set([inside, outside])].map((word) =>
-      jointly(subsetTrial(searching(word, [column]), keepsColumn(column, word))),
-    );
+    const trials = [...new Set([inside, outside])].map((word) => {
+      const isInside: Holds = (record) => wordsIn([record], [column]).includes(word);
+      const keeps = keepsIf(isInside, (record) => isOutside(record, column, word));
+      return jointly(subsetTrial(searching(word, [column]), keeps));
+    });
     const besides = PAIR.includes(column) ? inTwoColumns(column, visible, searching) : undefined;
     return besides === undefined ? trials : [...trials, besides];
   };
-}
-
-/** Keeps the records that have a word in a column, and excludes those that certainly have it elsewhere alone. */
-function keepsColumn(column: string, word: string): Keeps {
-  return unlessHidden((record) => {
-    if (storedWords(record, column).has(word)) return true;
-    return isOutside(record, column, word) ? false : undefined;
-  });
 }
 
 /** Two columns that are searched together, for a word of each: reading only the first or last shows. */
@@ -187,26 +162,23 @@ const PAIR: readonly string[] = ['post_title', 'post_content'];
  */
 function inTwoColumns(column: string, visible: Records, searching: Searching): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
-  const stands = (record: SiteRecord, word: string): boolean =>
-    storedWords(record, column).has(word) && others.every((other) => isOutside(record, other, word));
-  const isInNeither = (record: SiteRecord, word: string): boolean =>
-    PAIR.every((one) => isOutside(record, one, word));
-  const words = wordsOfColumn(visible, column);
-  const isFound = (one: string): boolean => visible.some((record) => stands(record, one));
-  const third = new Set(
-    Object.keys(COLUMNS)
-      .filter((one) => !PAIR.includes(one))
-      .flatMap((one) => wordsOfColumn(visible, one)),
-  );
+  const stands =
+    (word: string): Holds =>
+    (record) =>
+      wordsIn([record], [column]).includes(word) && others.every((other) => isOutside(record, other, word));
+  const isInNeither =
+    (word: string): Holds =>
+    (record) =>
+      PAIR.every((one) => isOutside(record, one, word));
+  const words = wordsIn(visible, [column]);
+  const isFound = (one: string): boolean => visible.some(stands(one));
+  const further = Object.keys(COLUMNS).filter((one) => !PAIR.includes(one));
+  const third = new Set(wordsIn(visible, further));
   const isInThirdAlone = (one: string): boolean =>
-    third.has(one) && visible.some((record) => mentions(record, one) && isInNeither(record, one));
+    third.has(one) && visible.filter(isInNeither(one)).some((record) => mentions(record, one));
   const word = longest(words, (one) => isInThirdAlone(one) && isFound(one)) ?? longest(words, isFound);
   if (word === undefined) return undefined;
-  const keeps = unlessHidden((record) => {
-    if (stands(record, word)) return true;
-    return isInNeither(record, word) ? false : undefined;
-  });
-  return jointly(subsetTrial(searching(word, PAIR), keeps));
+  return jointly(subsetTrial(searching(word, PAIR), keepsIf(stands(word), isInNeither(word))));
 }
 
 type Searching = (word: string, columns: readonly string[]) => Args;
@@ -236,10 +208,10 @@ export const searchesExactly: Rule = ({ page }, site) => {
   if (turned === undefined)
     return inconclusive('no visible text has two words of letters that could be swapped');
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
-  if (single !== undefined) return [apart(turned, names), whole(single, names)];
+  if (single !== undefined) return [apart(turned, names), exactly(single, names, false)];
   const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));
   if (quoted === undefined) return inconclusive('no visible title is made of words of letters alone');
-  return [apart(turned, names), inQuotes(quoted, names)];
+  return [apart(turned, names), exactly(quoted, names, true)];
 };
 
 type Names = Record<'search' | 'semantics', string>;
@@ -249,7 +221,7 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {
     for (const record of records) {
-      const words = [...storedWords(record, column)];
+      const words = wordsIn([record], [column]);
       const [first, last] = [words[0], words.at(-1)];
       if (first === undefined || last === undefined || first === last) continue;
       const phrase = `${last} ${first}`;
@@ -264,6 +236,7 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
 function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names: Names): Trial {
   const plain = { [names.search]: phrase };
   const exact = { ...plain, [names.semantics]: 'exact' };
+  const columns = Object.keys(COLUMNS);
   return {
     requests: [plain, exact],
     evaluate([loose = [], strict = []], snapshot) {
@@ -273,7 +246,11 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
         return { message, expected: countOf(loose), observed: countOf(strict) };
       }
       const before = new Map(snapshot.records.map((one) => [one.id, one]));
-      const wrong = strict.filter(({ id }) => lacksPhrase(before.get(id), phrase));
+      const wrong = strict.filter(({ id }) => {
+        const one = before.get(id);
+        const texts = one && !isProtected(one) ? columns.map((column) => storedText(one, column)) : [];
+        return texts[0] !== undefined && !texts.some((text) => text?.includes(phrase.toLowerCase()));
+      });
       if (wrong.length === 0) return undefined;
       const message = `${describeArgs(exact)} finds records in which the words stand apart`;
       return { message, expected: `without ${countOf(wrong)}`, observed: countOf(strict) };
@@ -287,33 +264,137 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
   };
 }
 
-function lacksPhrase(record: SiteRecord | undefined, phrase: string): boolean {
-  if (record === undefined || isProtected(record)) return false;
-  const texts = Object.keys(COLUMNS).map((column) => storedText(record, column));
-  return texts[0] !== undefined && texts.every((text) => text?.includes(phrase.toLowerCase()) !== true);
-}
-
-function whole(record: SiteRecord, names: Names): Trial {
-  const args = { [names.search]: textOf(record, 'title')?.text, [names.semantics]: 'exact' };
+/** An exact search for a title: it must find its record, or in quotes, whose meaning is not stated, shows nothing otherwise. */
+function exactly(record: SiteRecord, names: Names, isQuoted: boolean): Trial {
+  const title = textOf(record, 'title')?.text ?? '';
+  const args = { [names.search]: isQuoted ? `"${title}"` : title, [names.semantics]: 'exact' };
+  const isIn = (records: Records): boolean => records.some(({ id }) => id === record.id);
+  const unfound = inconclusive('no visible title is a single word, which an exact search would have to find');
+  if (isQuoted)
+    return {
+      requests: [args],
+      evaluate: () => undefined,
+      silent: ([answer = []]) => (isIn(answer) ? undefined : unfound),
+    };
   return jointly({
     requests: [args],
     evaluate([answer = []], { records }) {
-      const gone = !records.some(({ id }) => id === record.id);
-      if (gone || answer.some(({ id }) => id === record.id)) return undefined;
+      if (!isIn(records) || isIn(answer)) return undefined;
       const message = `${describeArgs(args)} does not find the record with exactly this title`;
       return { message, expected: `${record.id} among them`, observed: idsOf(answer) || 'nothing' };
     },
   });
 }
 
-function inQuotes(record: SiteRecord, names: Names): Trial {
-  const args = { [names.search]: `"${textOf(record, 'title')?.text ?? ''}"`, [names.semantics]: 'exact' };
-  return {
-    requests: [args],
-    evaluate: () => undefined,
-    silent: ([answer = []]) =>
-      answer.some(({ id }) => id === record.id)
-        ? undefined
-        : inconclusive('no visible title is a single word, which an exact search would have to find'),
-  };
+/** The words of the titles of some records that a search certainly accepts. */
+export function titleWords(records: Records): string[] {
+  return [...new Set(records.flatMap((record) => searchWords(textOf(record, 'title')?.text ?? '')))];
+}
+
+/** The words of titles and contents that a search certainly accepts, those that most records have first. */
+export function commonWords(records: Records): string[] {
+  const words = new Set([...titleWords(records), ...contentWords(records)]);
+  return byFrequency([...words], records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);
+}
+
+/** The words of contents that a search certainly accepts, as often as they occur. */
+function contentWords(records: Records): string[] {
+  return records.flatMap((record) => [...wordsOfContent(record)]);
+}
+
+/** Sorts words by how many records have them for sure. Each record is read once: there may be thousands. */
+function byFrequency(
+  words: readonly string[],
+  records: Records,
+  wordsOf: (record: SiteRecord) => readonly string[],
+): string[] {
+  const found = records.filter((record) => !isProtected(record)).flatMap((one) => [...new Set(wordsOf(one))]);
+  const counts = Map.groupBy(found, (word) => word);
+  const holders = (word: string): number => counts.get(word)?.length ?? 0;
+  return words.toSorted((one, other) => holders(other) - holders(one));
+}
+
+/** The words of columns that a search certainly accepts; none of a record that does not show what is stored. */
+function wordsIn(records: Records, columns: readonly string[]): string[] {
+  return columns.flatMap((column) =>
+    records.flatMap((record) => [...(storedIn(record, column)?.words ?? [])]),
+  );
+}
+
+/** The columns that a search can be limited to (§4.6), and the members of records and media that show them. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  post_title: ['title'],
+  post_content: ['content', 'description'],
+  post_excerpt: ['excerpt', 'caption'],
+};
+
+/** The stored text of a column in lower case; undefined if the record does not show it. */
+function storedText(record: SiteRecord, column: string): string | undefined {
+  return storedIn(record, column)?.text;
+}
+
+function storedIn(record: SiteRecord, column: string): ShownText | undefined {
+  return (COLUMNS[column] ?? []).map((name) => shownText(record, name)).find((text) => text?.raw === true);
+}
+
+/** A text in lower case, and its words, as they are spelled, that a search certainly accepts. */
+interface ShownText {
+  readonly text: string;
+  readonly raw: boolean;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The texts of each record by the names of their members. They are read once, because many words are looked up in them. */
+const textsOf = memoized((_: object) => new Map<string, ShownText | undefined>());
+
+function shownText(record: SiteRecord, name: string): ShownText | undefined {
+  const known = textsOf(record.json);
+  const shown = known.has(name) ? undefined : textOf(record, name);
+  if (shown !== undefined)
+    known.set(name, { ...shown, text: shown.text.toLowerCase(), words: new Set(searchWords(shown.text)) });
+  return known.get(name);
+}
+
+/**
+ * Words of ASCII letters without markup, long enough that searches do not drop them as too common. Whether a search
+ * finds a word in other letter case is silent, so a word stays as it is spelled.
+ */
+function searchWords(text: string): string[] {
+  const plain = text.replaceAll(/<[^<>]*>|&[a-z0-9#]+;/gi, ' ');
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/i.test(word));
+}
+
+/** Whether any member of a record contains a text, in any letter case, column, name or address except links. */
+function mentions({ json }: SiteRecord, text: string): boolean {
+  return allTextOf(json).includes(text.toLowerCase());
+}
+
+/** All that a record shows as one text, because many words are looked up in it. */
+const allTextOf = memoized((json: object) => {
+  const written = (name: string, value: unknown): unknown => (name === '_links' ? undefined : value);
+  return JSON.stringify(json, written).toLowerCase();
+});
+
+/** The addresses of a media item, because searches of media also match file names. */
+function fileNames({ json }: SiteRecord): string {
+  return JSON.stringify([
+    member(json, 'source_url'),
+    member(json, 'guid'),
+    member(json, 'media_details'),
+  ]).toLowerCase();
+}
+
+/** The words that a title certainly has: in its stored form, or in its rendered form and in the slug. */
+function wordsOfTitle(record: SiteRecord): string[] {
+  const title = shownText(record, 'title');
+  const words = [...(title?.words ?? [])];
+  if (title?.raw === true) return words;
+  const slug = String(valuesOf(record, 'slug')?.[0] ?? '').split('-');
+  return words.filter((word) => slug.includes(word.toLowerCase()));
+}
+
+/** The words that a content certainly has. Whether a search reads the descriptions of uploads is silent. */
+function wordsOfContent(record: SiteRecord): ReadonlySet<string> {
+  const content = shownText(record, 'content');
+  return content?.raw === true ? content.words : new Set();
 }

@@ -1,23 +1,38 @@
+import type { Observation } from '../../../client/observation.ts';
 import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { hasFailure, inconclusive } from '../../../engine/findings.ts';
+import { describe, failure, hasFailure, inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { openSubject } from '../../../probing/records/reading/find-parent.ts';
-import type { Subject } from '../../../probing/records/reading/list-request.ts';
+import {
+  describeArgs,
+  listRequest,
+  pageSizeOf,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import type { Property } from '../../../probing/search/note-tried.ts';
-import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
+import { betweenReadings, countOf, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
+import {
+  asFree,
+  drawSets,
+  type Evaluation,
+  knownSets,
+  type Property,
+  partOf,
+  setOf,
+} from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
+import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { anonymousCheck } from './anonymous-checks.ts';
-import { compare, confirm, type Oracle } from './prediction.ts';
-import { isPacked, packedBy, packedListOf } from './subset-sets.ts';
+import type { PackedSet } from './packed-sets.ts';
+import { CONTEXT, compare, confirm, idsBy, type Oracle, type Prediction, withIdle } from './prediction.ts';
+import { isPacked, listsPage, type PackedList, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Below this number of examples, a further seed gets some of them; from it on, all. */
 const ALL_EXAMPLES = 25;
@@ -116,4 +131,183 @@ async function reportingCheck(
 function isUsual({ parameter, part }: FilterEntry): boolean {
   if (parameter === 'orderby') return part === undefined || part === 'id';
   return part === undefined && ['order', 'per_page', 'page'].includes(parameter);
+}
+
+/** The check of the same sets as anybody: sites often read public lists in another way than those of users. */
+function anonymousCheck(operation: Operation, subsets: string): Check {
+  return check({
+    id: checkId(operation.id, 'filters', 'anonymous'),
+    kind: 'lists',
+    title: `${operation.id} filters, sorts and cuts the list for anonymous callers as well`,
+    on: operation,
+    needsUser: true,
+    needs: [serves(operation, 'GET')],
+    after: [subsets, checkId(operation.id, 'page', 'filters'), checkId(operation.id, 'answers', 'anonymous')],
+    run: (session) => evaluateAsAnybody(session, operation),
+  });
+}
+
+async function evaluateAsAnybody(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const opened = await openSubject(session, operation);
+  const whole = orAbort(await packedListOf(session, opened));
+  // Where edit leaves out what the user may not edit, view lists what anybody sees.
+  const isPart = opened.context === 'edit' && whole.list.hides;
+  const subject: Subject = isPart ? { ...opened, context: 'view' } : opened;
+  const known = isPart ? orAbort(await packedListOf(session, subject)) : whole;
+  const { list, parameters } = known;
+  if (list.records.length < 2) return inconclusive('the check needs two visible records');
+  const anybody = asAnybody(subject);
+  // The checks of contexts send this request as well.
+  const first = await session.ask(listRequest(anybody));
+  const shown = readList(first);
+  if (isFinding(shown)) return shown;
+  if (!listsPage(list.page, first)) {
+    const none = notApplicable('anonymous callers are not listed all records that the user is');
+    return (await cutFinding(anybody, first, (spec) => session.client.request(spec))) ?? none;
+  }
+  // Who may ask for a status is silent (§5.4).
+  const others = parameters.filter(({ name }) => name !== 'status');
+  const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
+  return evaluatePacked(session, subject, known, packed);
+}
+
+async function evaluatePacked(
+  session: Session,
+  subject: Subject,
+  known: PackedList,
+  packed: PackedSet[],
+): Promise<Finding | undefined> {
+  const forgotten = new Set<string>();
+  const honoured = new Set<string>();
+  for (let set = takeNext(packed, honoured); set !== undefined; set = takeNext(packed, honoured)) {
+    const steps = stepsOf(subject, known, set, forgotten);
+    for (const [at, step] of steps.entries()) {
+      const { end, finding } = await evaluateStep(session, subject, known, step, steps[at - 1]);
+      if (finding !== undefined) return finding;
+      if (end === 'accepted' && at === 0) for (const name of set.shows) honoured.add(name);
+    }
+  }
+  return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
+}
+
+const asAnybody = (user: Subject): Subject => ({ ...user, as: 'anonymous', context: 'view' });
+
+/** Takes the first set with the most arguments that show their effect and are not honoured yet, if any set has some. */
+function takeNext(sets: PackedSet[], honoured: ReadonlySet<string>): PackedSet | undefined {
+  const freshIn = ({ shows }: PackedSet): number => shows.filter((name) => !honoured.has(name)).length;
+  const [best] = sets.toSorted((one, other) => freshIn(other) - freshIn(one));
+  if (best === undefined || freshIn(best) === 0) return undefined;
+  sets.splice(sets.indexOf(best), 1);
+  return best;
+}
+
+/** Sends a set as anybody. @param earlier the set that was sent before, whose answer may be kept */
+async function evaluateStep(
+  session: Session,
+  subject: Subject,
+  { oracle, list }: PackedList,
+  args: Args,
+  earlier: Args | undefined,
+): Promise<Partial<Evaluation>> {
+  const predicted = oracle.predict(args);
+  if (predicted === undefined) return {};
+  const prediction = { ...predicted, args: withIdle(subject.operation, args) };
+  // Not remembered, because sites may show anybody other members than they filter by.
+  const send: Send = (spec) => session.client.request(spec);
+  const { end, difference } = await compare(asAnybody(subject), prediction, list, send);
+  if (difference === undefined && end !== 'refused') return { end };
+  const before = earlier && withIdle(subject.operation, earlier);
+  return { end, finding: await confirmAsAnybody(session, subject, prediction, before) };
+}
+
+/** Arguments that each make another answer, and that a list which keeps answers may forget to tell apart. */
+const OFTEN_FORGOTTEN = ['page', 'per_page', 'order', 'orderby', 'exclude'];
+
+/**
+ * A set, and sets that each have one argument less than the one before, or one record more.
+ * @param forgotten the names of arguments that were left out before; gets those of this set
+ */
+function stepsOf(
+  { operation }: Subject,
+  { oracle, list }: Pick<PackedList, 'oracle' | 'list'>,
+  set: PackedSet,
+  forgotten: Set<string>,
+): Args[] {
+  const { [CONTEXT]: _, ...whole } = set.args;
+  const answerTo = (args: Args): string | undefined => {
+    const prediction = oracle.predict(args);
+    return prediction && idsBy(prediction, list.records);
+  };
+  const size = wireOf(operation, 'per_page');
+  const steps = [whole];
+  for (const name of OFTEN_FORGOTTEN.map((one) => wireOf(operation, one))) {
+    const last = steps.at(-1) ?? whole;
+    const { [name]: value, ...others } = last;
+    if (forgotten.has(name) || value === undefined || value === null) continue;
+    const step = name === size ? { ...others, [size]: Number(value) + 1 } : others;
+    const [before, after] = [answerTo(last), answerTo(step)];
+    if (after === undefined || after === '' || after === before) continue;
+    forgotten.add(name);
+    steps.push(step);
+  }
+  return steps;
+}
+
+/** The finding if a caller is listed more behind a page that is not full, shown twice around the same page. */
+async function cutFinding(caller: Subject, first: Observation, send: Send): Promise<Finding | undefined> {
+  const page = readList(first);
+  const size = pageSizeOf(caller);
+  const isCut = page.kind === 'list' && page.items.length > 0 && page.items.length < size;
+  if (!isCut || !takes(caller.operation, 'offset')) return undefined;
+  const start = { [wireOf(caller.operation, 'offset')]: page.items.length };
+  const behind = async (): Promise<Observation | undefined> => {
+    const answer = await send(listRequest(caller, start));
+    const rest = readList(answer);
+    return rest.kind === 'list' && without(rest.records, page.records).length > 0 ? answer : undefined;
+  };
+  const more = await behind();
+  if (more === undefined || !listsPage(page.records, await send(listRequest(caller)))) return undefined;
+  if ((await behind()) === undefined) return undefined;
+  return failure(`to anonymous callers a page of ${size} holds ${page.items.length} records of more`, {
+    expected: `the records that ${describeArgs(start)} lists too`,
+    observed: countOf(page.records),
+    reproduce: [first.curl, more.curl],
+  });
+}
+
+/**
+ * A difference, or a refusal, counts between two equal readings of the user, who is answered rightly, and past what keeps
+ * answers.
+ * @param earlier the arguments of the request before, whose answer may be kept
+ */
+async function confirmAsAnybody(
+  session: Session,
+  user: Subject,
+  prediction: Prediction,
+  earlier: Args | undefined,
+): Promise<Finding | undefined> {
+  const send: Send = (spec) => session.client.request(spec);
+  const { args } = prediction;
+  const anybody = asAnybody(user);
+  const page = wireOf(user.operation, 'page');
+  let turn = 0;
+  const compared = await betweenReadings(user, {}, send, async (before) => {
+    const beside = { _: `anybody-${turn++}` };
+    if (!listsPage(before.page, await send(listRequest(anybody, beside)))) return undefined;
+    const known = await compare(user, prediction, before, send);
+    // The check of every answer reports what the user is shown, if it is remembered.
+    if (known.difference !== undefined) await session.ask(listRequest(user, args));
+    if (known.difference !== undefined || known.end !== 'accepted') return undefined;
+    await send(listRequest(anybody, { ...(earlier ?? { ...args, [page]: undefined }), ...beside }));
+    const anew = { ...prediction, args: { ...args, ...beside } };
+    return { known, ...(await compare(anybody, anew, before, send)) };
+  });
+  if (isFinding(compared) || compared.found === undefined) return undefined;
+  const { known, difference, end, observation } = compared.found;
+  const refusal = { message: `${describeArgs(args)} is refused`, expected: 'the list that the user gets' };
+  const differs = end === 'refused' ? { ...refusal, observed: describe(observation) } : difference;
+  if (differs === undefined) return undefined;
+  const { message, expected, observed } = differs;
+  const reproduce = [observation.curl, known.observation.curl];
+  return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
 }
