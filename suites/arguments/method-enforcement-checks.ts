@@ -1,17 +1,25 @@
+import { encodePart } from '../../client/address.ts';
 import { namesRefused, saysGone } from '../../client/answer.ts';
 import type { Method } from '../../client/observation.ts';
+import { isFinding, orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
-import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
+import { evaluateRefusal, explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Stated } from '../../probing/declarations/compare-constraint.ts';
+import {
+  declaredId,
+  describeStated,
+  type Stated,
+  statedBy,
+} from '../../probing/declarations/compare-constraint.ts';
 import { ownCheck, roots, updateMethodsOf } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { byOtherMethods } from './call.ts';
+import { byOtherMethods, sendProbe } from './call.ts';
+import { baselineOf, controlOf } from './control.ts';
 import { probesOf, valuesRefused } from './enforcement-probes.ts';
-import { basisOf, enforcedId, excludedBy, type Invalid } from './excluded-values.ts';
-import { probedRecord } from './probe-as-user.ts';
+import { basisOf, enforcedId, excludedBy, type Invalid, refusedOf } from './excluded-values.ts';
+import { probeAsUser, probedRecord } from './probe-as-user.ts';
 
 /** Checks that an operation refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {
@@ -105,4 +113,57 @@ async function evaluate(
   const values = taken.values.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
   const message = `${method} of ${operation.id} takes what another method refuses: ${list(values)}`;
   return failureBy(message, 'refused', answer);
+}
+
+/** Checks that a path is refused if its only parameter is none of the stated words (R33). */
+export function pathEnforcementChecks(operation: Operation): Check[] {
+  const { effect, basis, route, parameters } = operation;
+  if (effect === 'writes' || basis === 'published' || route.pathParameters.length !== 1) return [];
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .flatMap((parameter) => statedBy(operation, parameter))
+    .filter(({ constraint: { kind, steps } }) => kind === 'enum' && steps.length === 0)
+    .map((excluded) =>
+      check({
+        id: enforcedId(excluded),
+        kind: 'refused',
+        title: `refuses a word outside the enum for ${describeStated(excluded)}`,
+        ...(effect !== 'reads' && { effect: 'validates' }),
+        on: operation,
+        parameter: excluded.parameter,
+        needs: [serves(operation), declaredId(excluded)],
+        run: (session) => evaluatePaths(session, excluded),
+      }),
+    );
+}
+
+async function evaluatePaths(session: Session, excluded: Stated): Promise<Found> {
+  const words = refusedOf(session, excluded).flatMap(({ value, why }) =>
+    typeof value === 'string' && value !== '' ? [{ word: value, why }] : [],
+  );
+  const found: (Finding | undefined)[] = [];
+  for (const { word, why } of words) {
+    found.push(await probe(session, excluded, word, `${describeStated(excluded)} as ${show(word)} (${why})`));
+  }
+  return found;
+}
+
+/** Sends a call with an excluded word in its path, and again as the user where a denial says nothing about the word. */
+async function probe(
+  session: Session,
+  { operation }: Stated,
+  word: string,
+  what: string,
+): Promise<Finding | undefined> {
+  const route = operation.route.wire.replace(/\{\w+\}/, encodePart(word));
+  const baseline = orAbort(await baselineOf(session, operation));
+  const invalid = await sendProbe(session, { ...baseline, route });
+  const isDenied = operation.effect !== 'reads' && invalid.answer === 'denied';
+  if (!isDenied)
+    return evaluateRefusal(what, invalid, await controlOf(session, baseline, baseline.args), baseline.search);
+  const known = session.client.hasUser ? orAbort(await baselineOf(session, operation, 'user')) : baseline;
+  const ask = await probeAsUser(session, { ...known, route });
+  if (isFinding(ask)) return evaluateRefusal(what, invalid, ask);
+  const control = await controlOf(session, known, known.args);
+  return evaluateRefusal(what, await ask(known.args), control, known.search);
 }
