@@ -4,8 +4,7 @@ import type { Contract } from '../../specs/model.ts';
 import { batchEffectChecks } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
-import { switchedByUpdates } from './batch/method-checks.ts';
-import { switchChecks } from './batch/switch-checks.ts';
+import { switchChecks, switchedByUpdates } from './batch/method-checks.ts';
 import { switchedByCreations } from './batch/validation-checks.ts';
 import { aloneChecks } from './fields/alone-checks.ts';
 import { answerChecks } from './fields/answer-checks.ts';
@@ -22,8 +21,7 @@ import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { agreementChecks } from './states/agreement-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
-import { strayChecks } from './states/stray-checks.ts';
-import { untouchedChecks } from './states/untouched-checks.ts';
+import { strayChecks, untouchedChecks } from './states/untouched-checks.ts';
 
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 export function recordChecks(contract: Contract): Check[] {

@@ -33,7 +33,7 @@ import {
   updatedBy,
 } from './batch-controls.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
-import { switchedOn } from './switch-checks.ts';
+import { switchedOn } from './method-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 import { invalidBetween, validationChecks } from './validation-checks.ts';
 

@@ -18,7 +18,7 @@ import { operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { constraintsOf } from '../../../specs/schema.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, letterOf } from './batch-trial.ts';
-import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
+import { type SwitchingBatch, switchedOn } from './method-checks.ts';
 
 const INVALID = { status: 'not-a-status' };
 const CHANGED = 'changed beside it';
