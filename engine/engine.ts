@@ -6,11 +6,17 @@ import { AlikeFailures } from './alike.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import { narrowed, resultOfRetries, retryAll } from './retries.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, isReportedElsewhere, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
-import { evaluateCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
+import {
+  evaluateCheck,
+  narrowed,
+  redactResult,
+  resultOf,
+  resultOfRetries,
+  skippedResult,
+} from './verdict.ts';
 
 /**
  * Runs the checks of a plan in order, each once and after its dependencies. It knows no test runner: a runner asks for
@@ -193,10 +199,8 @@ export class Engine {
   async #settle(): Promise<PlannedCheck[]> {
     const pending = this.#pendingRetries.splice(0);
     this.activity = 'again';
-    const { retries, session } = await retryAll(pending, {
-      open: () => this.#freshSession(),
-      retry: (failed, fresh) => this.#retry(failed, fresh),
-    });
+    const retries = new Map<CheckResult, CheckResult[]>(pending.map((failed) => [failed, []]));
+    const session = await this.#retryAll(retries);
     this.activity = undefined;
     const unstable = new Set<string>();
     for (const [failed, results] of retries) {
@@ -219,6 +223,25 @@ export class Engine {
       this.#report(unstable.has(by) ? { ...result, message } : result);
       return [];
     });
+  }
+
+  /**
+   * Retries failures in rounds with fresh answers, one check at a time, so that load does not cause the findings.
+   * @param retries gets the results of each @returns the session of the last ones
+   */
+  async #retryAll(retries: ReadonlyMap<CheckResult, CheckResult[]>): Promise<Session | undefined> {
+    let session: Session | undefined;
+    for (let time = 1; time < TIMES && retries.size > 0; time += 1) {
+      const fresh = await this.#freshSession();
+      if (fresh === undefined) break;
+      session = fresh;
+      for (const [failed, results] of retries) {
+        const result = await this.#retry(failed, fresh);
+        if (result === undefined) return session;
+        results.push(result);
+      }
+    }
+    return session;
   }
 
   /** A session with fresh answers; undefined if the run has ended or the index cannot be read. */
@@ -328,6 +351,8 @@ function noteReported({ reported }: Session, id: string, findings: readonly Find
 }
 
 const PARALLEL = 32;
+/** How often a failed check runs in total. */
+const TIMES = 3;
 
 interface EngineOptions {
   /** Checks that run at once. There are more than requests, because most checks wait for a shared answer. */

@@ -3,6 +3,7 @@ import { type Redactor, redactJson } from '../client/redact.ts';
 import { type Check, FINDING_KINDS, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
+import type { Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 import { listed } from './text.ts';
 
@@ -148,4 +149,34 @@ function redactSet(set: Counterexample, redact: Redactor): Counterexample {
     ...(JSON.stringify(shown) !== JSON.stringify(args) && { masked: true }),
     ...redactedWords(set, redact),
   };
+}
+
+/** The result of a failed check after its retries; inconclusive if not every retry failed. @param why it had none */
+export function resultOfRetries(
+  first: CheckResult,
+  retries: readonly CheckResult[],
+  why: string,
+): CheckResult {
+  const { message = 'it failed' } = first;
+  if (retries.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
+  const fault = retries.find(({ verdict }) => verdict === 'error');
+  if (fault !== undefined) return fault;
+  const asked = retries.length + 1;
+  const failed = retries.filter(({ verdict }) => verdict === 'fail').length + 1;
+  if (failed === asked) return first;
+  return {
+    ...first,
+    verdict: 'inconclusive',
+    unstable: { failed, asked },
+    message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
+  };
+}
+
+/** The session for a retry: a search repeats only the sets of arguments that it found. */
+export function narrowed(session: Session, { id: check, replay }: CheckResult): Session {
+  const sets = replay?.sets ?? [];
+  // A masked secret cannot be sent again.
+  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
+  const kept = sets.map(({ args, shows, id }) => ({ check, args, shows, id }));
+  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }
