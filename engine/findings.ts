@@ -54,6 +54,12 @@ export const FEWEST_ALIKE = 3;
 export const NO_ARRAY = 'JSON that is no array';
 const MOST_OTHERS = 3;
 
+/** The selected ones of some checks that fail alike; none if they are too few for one cause. */
+export function enoughAlike({ runs }: Pick<Session, 'runs'>, ids: readonly string[]): readonly string[] {
+  const selected = ids.filter((id) => runs(id));
+  return selected.length < FEWEST_ALIKE ? [] : selected;
+}
+
 /** Reports a failure that several checks share once; an accepted failure stands for accepted ones only. */
 export function sharedFinding(
   { isAccepted }: Pick<Session, 'isAccepted'>,

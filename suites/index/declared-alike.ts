@@ -1,5 +1,5 @@
 import type { Difference } from '../../engine/equal.ts';
-import { FEWEST_ALIKE, list, show } from '../../engine/findings.ts';
+import { enoughAlike, list, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import {
   compareDeclared,
@@ -136,10 +136,9 @@ function areUniform(all: readonly Declared[]): boolean {
   return new Set(all.flatMap(({ words }) => words)).size === 1;
 }
 
-function failing({ runs }: Session, all: readonly Declared[]): string[] {
-  const ids = all.filter(({ outcomes }) => outcomes.some(isPlain)).map(({ stated }) => declaredId(stated));
-  const selected = ids.filter((id) => runs(id));
-  return selected.length < FEWEST_ALIKE ? [] : selected;
+function failing(session: Session, all: readonly Declared[]): readonly string[] {
+  const ids = all.flatMap(({ stated, outcomes }) => (outcomes.some(isPlain) ? [declaredId(stated)] : []));
+  return enoughAlike(session, ids);
 }
 
 /**

@@ -7,8 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, typeWords, withoutContents } from '../../specs/shapes.ts';
-import { descriptionChecks } from './description-checks.ts';
-import { operationChecks } from './operation-checks.ts';
+import { descriptionChecks, operationChecks } from './operation-checks.ts';
 import { indexCurl, indexFailure, routeChecks, withoutAnchors } from './route-checks.ts';
 
 /** All checks of the index at once, for contracts of usual size. */

@@ -1,4 +1,4 @@
-import { member } from '../../client/json.ts';
+import { type JsonObject, member, numberedList } from '../../client/json.ts';
 import {
   type Check,
   check,
@@ -9,21 +9,25 @@ import {
   serves,
 } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
-import { blocked, FEWEST_ALIKE, list, notApplicable, sharedFinding, show } from '../../engine/findings.ts';
+import { blocked, enoughAlike, list, notApplicable, sharedFinding, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import type { DeclaredOutcome, Stated } from '../../probing/declarations/compare-constraint.ts';
+import { plural } from '../../engine/text.ts';
 import {
   compareDeclared,
+  type DeclaredOutcome,
   declaredBasis,
   declaredId,
   describeStated,
   placeId,
+  type Stated,
   statedBy,
   statedIn,
 } from '../../probing/declarations/compare-constraint.ts';
+import { compareKeywordShape, KEYWORDS } from '../../probing/declarations/compare-keywords.ts';
+import { readDescriptor } from '../../probing/declarations/descriptor.ts';
 import { declarationIn, findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, describePlace, placeOf, type Step } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf, type Step } from '../../specs/schema.ts';
 import { alikeTo, methodId } from './declared-alike.ts';
 import { indexCurl, indexFailure, operationFragment, readableRoute, unservedFor } from './route-checks.ts';
 
@@ -72,7 +76,8 @@ function methodCheck(operation: Operation, method: string): Check {
 }
 
 /** The ids of the selected checks of methods that the index names in other letter case, which a site does everywhere. */
-const respeltMethods = fixture('methods in another case', async ({ contract, index, runs }) => {
+const respeltMethods = fixture('methods in another case', async (session) => {
+  const { contract, index } = session;
   const respelt = contract.operations.flatMap((operation) => {
     const named = findRoute(index, operation.route)?.route.endpoints.flatMap((one) => one.methods) ?? [];
     const upper = named.map((one) => one.toUpperCase());
@@ -80,8 +85,7 @@ const respeltMethods = fixture('methods in another case', async ({ contract, ind
       .filter((method) => !named.includes(method) && upper.includes(method))
       .map((method) => serves(operation, method));
   });
-  const selected = respelt.filter((id) => runs(id));
-  return selected.length < FEWEST_ALIKE ? [] : selected;
+  return enoughAlike(session, respelt);
 });
 
 const NO_MARK = 'no batch mark';
@@ -123,16 +127,14 @@ function batchMarkId({ id }: Operation): string {
 }
 
 /** The ids of the selected checks of batch marks that fail, if all operations, or those of a namespace, carry it or none does. */
-const wrongMarks = fixture('batch marks', async ({ contract, index, runs }, within: string) => {
+const wrongMarks = fixture('batch marks', async (session, within: string) => {
+  const { contract, index } = session;
   const all = contract.operations.filter(({ route }) => ['', route.namespace].includes(within));
   const marks = (one: Operation): boolean[] =>
     servedMethods(index, one).flatMap(({ endpoints }) => endpoints.map(({ batch }) => batch));
   const isSame = new Set(all.flatMap(marks)).size === 1;
-  const wrong = all
-    .filter((one) => marks(one).includes(!one.batchable))
-    .map(batchMarkId)
-    .filter((id) => runs(id));
-  return isSame && wrong.length >= FEWEST_ALIKE ? wrong : [];
+  const wrong = all.filter((one) => marks(one).includes(!one.batchable)).map(batchMarkId);
+  return isSame ? enoughAlike(session, wrong) : [];
 });
 
 /** Checks that the index declares a parameter, and each constraint of the contract with equal meaning. */
@@ -305,4 +307,90 @@ function filterOfItsOwn(
   const known = new Set([...parameters, ...excluded].map(({ wire }) => wire));
   const declared = endpoints.flatMap(({ args }) => Object.keys(args ?? {}));
   return declared.find((name) => !known.has(name) && declared.includes(`${name}${unlessBeside}`));
+}
+
+/**
+ * Checks the form of what no other check reads: parameters beyond the contract, and keywords that it does not state for
+ * a parameter (§1). §1 gives the type of `required` alone, so that another one is a warning.
+ */
+export function descriptionChecks(): Check[] {
+  return [
+    check({
+      id: checkId('index', 'routes', 'descriptions'),
+      kind: 'listed',
+      title: 'parameters are described in the stated form',
+      section: '1',
+      basis: 'stated',
+      operation: 'index.read',
+      needs: [checkId('index', 'routes', 'type')],
+      run: evaluateDescriptions,
+    }),
+  ];
+}
+
+/** A keyword or a whole description of another form. */
+type Fault = Pick<Finding, 'kind' | 'message' | 'expected' | 'observed'>;
+
+function evaluateDescriptions(session: Session): Found {
+  const { contract, index } = session;
+  const stated = statedKeywords(session);
+  const served = new Set(contract.routes.map((route) => findRoute(index, route)?.route));
+  const found = index.routes
+    .filter((route) => served.has(route))
+    .flatMap(({ key, endpoints }) =>
+      endpoints.flatMap(({ args = {} }, at) =>
+        Object.entries(args).flatMap(([name, declared]): Finding[] => {
+          const fault = faultOf(declared, stated.get(args)?.get(name));
+          if (fault === undefined) return [];
+          const reproduce = [indexCurl(session, 'routes', key, 'endpoints', at, 'args', name)];
+          return [{ ...fault, message: `${name} of ${key} ${fault.message}`, reproduce }];
+        }),
+      ),
+    );
+  const first = found.find(({ kind }) => kind === 'failure') ?? found[0];
+  const others = found.length < 2 ? '' : `; ${plural(found.length - 1, 'other description')} too`;
+  return first && { ...first, message: `${first.message}${others}` };
+}
+
+/** The keywords with checks of their own, by declared arguments and parameter. */
+function statedKeywords({ contract, index }: Session): Map<JsonObject, Map<string, Set<string>>> {
+  const stated = new Map<JsonObject, Map<string, Set<string>>>();
+  for (const operation of contract.operations) {
+    for (const { args } of servedMethods(index, operation).flatMap(({ endpoints }) => endpoints)) {
+      if (args === undefined) continue;
+      const known = stated.get(args) ?? new Map<string, Set<string>>();
+      stated.set(args, known);
+      for (const { wire, schema, required } of operation.parameters) {
+        const own = constraintsOf(schema, required).flatMap(({ kind, steps }) => {
+          const [step] = steps;
+          return step === undefined ? [kind] : steps.length === 1 && step.to === 'items' ? ['items'] : [];
+        });
+        known.set(wire, new Set(own));
+      }
+    }
+  }
+  return stated;
+}
+
+/** @param stated the keywords that other checks read; undefined for a parameter beyond the contract */
+function faultOf(declared: unknown, stated: ReadonlySet<string> | undefined): Fault | undefined {
+  const descriptor = readDescriptor(declared);
+  if (descriptor === undefined) {
+    if (stated !== undefined) return undefined;
+    return {
+      kind: 'failure',
+      message: 'has no description',
+      expected: 'an object',
+      observed: show(declared),
+    };
+  }
+  const wrong = Object.keys(KEYWORDS).flatMap((keyword): Fault[] => {
+    const isNumbered = numberedList(descriptor.keyword(keyword)) !== undefined;
+    const isStated = stated?.has(keyword) === true && !isNumbered;
+    const difference = isStated ? undefined : compareKeywordShape(keyword, descriptor);
+    if (difference === undefined) return [];
+    const { message, expected, observed } = difference;
+    return [{ kind: keyword === 'required' ? 'failure' : 'warning', message, expected, observed }];
+  });
+  return wrong.find(({ kind }) => kind === 'failure') ?? wrong[0];
 }

@@ -4,7 +4,7 @@ import { member } from '../../client/json.ts';
 import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
+import { blocked, enoughAlike, failure, sharedFinding, show } from '../../engine/findings.ts';
 import { memoized } from '../../engine/memoized.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
@@ -145,10 +145,8 @@ function checksOf(route: Route): Check[] {
         }
         const other = `does not list the route ${routeKey(route)}, but ${show(key)}, in another notation`;
         const found = indexFailure(session, other, routeKey(route), show(key), 'routes', key);
-        const alike = [...respelt.keys()].map((one) => routeCheckId(one, 'present')).filter(session.runs);
-        return alike.length < FEWEST_ALIKE
-          ? found
-          : sharedFinding(session, routeCheckId(route, 'present'), alike, found);
+        const all = [...respelt.keys()].map((one) => routeCheckId(one, 'present'));
+        return sharedFinding(session, routeCheckId(route, 'present'), enoughAlike(session, all), found);
       },
     }),
     entryCheck(route, 'namespace', 'names its namespace'),
@@ -163,14 +161,13 @@ function checksOf(route: Route): Check[] {
 
 /** The ids of the selected checks of the routes of a namespace, if it serves its root alone. */
 const missingIn = fixture('missing routes', async (session, namespace: string) => {
-  const { contract, index, runs } = session;
+  const { contract, index } = session;
   const routes = contract.routes.filter((one) => one.namespace === namespace && one.path !== `/${namespace}`);
-  const ids = routes
-    .filter((one) => similarKey(one, session) === NO_ROUTE)
-    .map((one) => routeCheckId(one, 'present'))
-    .filter((id) => runs(id));
   const isServed = routes.some((one) => findRoute(index, one) !== undefined);
-  return isServed || namespace === '' || ids.length < FEWEST_ALIKE ? [] : ids;
+  if (isServed || namespace === '') return [];
+  const missing = routes.filter((one) => similarKey(one, session) === NO_ROUTE);
+  const ids = missing.map((one) => routeCheckId(one, 'present'));
+  return enoughAlike(session, ids);
 });
 
 /** Methods that no route of a namespace serves, or no route at all, and the selected checks that fail for it. */
@@ -187,7 +184,7 @@ export async function unservedFor(session: Session, id: string, namespace: strin
 }
 
 const unservedIn = fixture('unserved methods', async (session, within: string): Promise<Unserved> => {
-  const { contract, index, runs } = session;
+  const { contract, index } = session;
   const meant = contract.operations.filter(({ route }) => ['', route.namespace].includes(within));
   const served = new Set(meant.flatMap((one) => servedMethods(index, one)).map(({ method }) => method));
   const missing = (one: Operation): string[] => one.methods.filter((method) => !served.has(method));
@@ -199,8 +196,8 @@ const unservedIn = fixture('unserved methods', async (session, within: string): 
     .filter(([route]) => ofMethods.length > 0 && findRoute(index, route) === undefined)
     .filter(([, all]) => all.every((one) => missing(one).length === one.methods.length))
     .map(([route]) => routeCheckId(route, 'present'));
-  const alike = [...ofMethods, ...ofRoutes].filter((id) => runs(id));
-  return { methods: [...new Set(meant.flatMap(missing))], alike: alike.length < FEWEST_ALIKE ? [] : alike };
+  const alike = enoughAlike(session, [...ofMethods, ...ofRoutes]);
+  return { methods: [...new Set(meant.flatMap(missing))], alike };
 });
 
 /** Whether the checks of the operations of a route are not blocked by those of its entry and its namespace. */
@@ -259,7 +256,7 @@ function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): 
 
 /** The ids of the selected checks of an aspect that fail, if each route in a namespace, or in any, shows the same wrong value. */
 const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASPECTS, within: string) => {
-  const { contract, index, runs } = session;
+  const { contract, index } = session;
   const routes = contract.routes.filter(({ namespace }) => ['', namespace].includes(within));
   const found = routes.flatMap((route) => {
     const match = findRoute(index, route);
@@ -273,9 +270,8 @@ const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASP
   );
   const alike = found
     .filter(({ evaluated }) => evaluated !== undefined && shown.has(evaluated[2]))
-    .map(({ route }) => routeCheckId(route, aspect))
-    .filter((id) => runs(id));
-  return shown.size === 1 && alike.length >= FEWEST_ALIKE ? alike : [];
+    .map(({ route }) => routeCheckId(route, aspect));
+  return shown.size === 1 ? enoughAlike(session, alike) : [];
 });
 
 function evaluateNamespace(raw: unknown, { namespace }: Route, { contract }: Session): EntryProblem {
