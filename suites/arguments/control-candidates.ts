@@ -8,8 +8,7 @@ import { collectionOf, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { wordsOf } from '../../specs/value-hints.ts';
-import { argsBy, distinct, goodFor, likelyValues } from './argument-values.ts';
-import { firstId } from './named-records.ts';
+import { argsBy, distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */
 interface Candidate {

@@ -16,8 +16,15 @@ import { operationFor, parameterNamed, routeFor, takes } from '../../specs/find-
 import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { isRemoving } from '../../specs/value-hints.ts';
-import { distinct, likelyValues, MOST_MEMBERS, ownerValues } from './argument-values.ts';
-import { askList, firstId, recordsIn } from './named-records.ts';
+import {
+  askList,
+  distinct,
+  firstId,
+  likelyValues,
+  MOST_MEMBERS,
+  ownerValues,
+  recordsIn,
+} from './argument-values.ts';
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nounsOf, recordsIn } from './named-records.ts';
+import { nounsOf, recordsIn } from './argument-values.ts';
 
 describe('recordsIn', () => {
   it.each<[string, unknown, unknown]>([

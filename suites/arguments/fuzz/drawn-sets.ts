@@ -21,8 +21,8 @@ import { type Free, type FuzzSet, type Shares, setOf, turned } from '../../../pr
 import { collectionOf, collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { firstId } from '../argument-values.ts';
 import { requiredBeside } from '../control-candidates.ts';
-import { firstId } from '../named-records.ts';
 import type { StrangeValue } from './strange-values.ts';
 import {
   SHORTEST_LIST,
