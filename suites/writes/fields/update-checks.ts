@@ -3,19 +3,37 @@ import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, failure, failureBy, inconclusive } from '../../../engine/findings.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { blocked, failure, failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { curlsOf, hasSlug, must } from '../../../probing/records/own/outcome.ts';
+import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import {
+  curlsOf,
+  differs,
+  hasSlug,
+  must,
+  type OwnRecord,
+  recordOrAbort,
+  withoutSlug,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  invalidMemberOf,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import { fieldValue } from './field-values.ts';
+import { changedIn, LONE, loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';
 import { creationOf, fieldSourcesOf } from './shared-records.ts';
 import { updatesOf } from './update-steps.ts';
@@ -189,4 +207,167 @@ function nothingChanged(method: Method, { answer, read, written }: UpdateStep): 
     observed: 'the record as it was before',
     reproduce: curlsOf(answer, read),
   });
+}
+
+/**
+ * Checks that updates change only what they name, or nothing if refused, and that creations take nothing from others.
+ */
+export function aloneChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').map(createdAfterCheck),
+    ...collectionsWith(contract, 'update').flatMap((about) => [
+      ...updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
+      ...refusedCheck(about),
+    ]),
+  ];
+}
+
+/** Fields that differ between equal creations. */
+const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt']);
+
+/** The check that a creation without a field is the same before and after one with it: nothing stays between requests. */
+function createdAfterCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'alone'),
+    title: `${operation.id} takes nothing from the records that were created before`,
+    section: '2',
+    on: operation,
+    needs: [roots.creation(collection)],
+    after: [checkId(operation.id, 'once'), ...roots.untouched(resource)],
+    async run(own) {
+      const creation = await creationOf(own, collection, 'plain');
+      const later = must.create('a second creation', await laterRecord(own, collection));
+      const plain = recordOrAbort(creation, 'an own record cannot be read in the edit context');
+      const [first, ...names] = takenOver(own, plain, later);
+      if (first === undefined) return [];
+      // A plugin may give each record another value; what is taken over stays, or was written by this run.
+      const another = await makeRecord(own, { collection, written: new Map() });
+      const again = takenOver(own, plain, must.create('a second creation', another));
+      const written = await writtenBefore(own, operation, later.shown);
+      const [name] = [first, ...names].filter(
+        ({ field, after }) =>
+          written.has(field) || again.some((one) => one.field === field && sameMeaning(one.after, after)),
+      );
+      if (name === undefined) return inconclusive(`${first.field} differs between equal creations by itself`);
+      const message = `a creation without ${name.field} takes it from an earlier one`;
+      return differs(message, name.before, name.after, plain.created, name.created);
+    },
+  });
+}
+
+const BEFORE = ['main', 'beside'] as const;
+
+/** A record that is created like the first one of its collection, after those with all fields. */
+const laterRecord = ownFixture('own record after others', async (own, collection: Collection) => {
+  for (const group of BEFORE) await creationOf(own, collection, group);
+  return makeRecord(own, { collection, written: new Map() });
+});
+
+/** The fields that a record shows as an earlier creation with all fields wrote them. */
+async function writtenBefore(own: OwnRecords, operation: Operation, shown: unknown): Promise<Set<string>> {
+  const { id = '' } = operation.resource ?? {};
+  const creations = await Promise.all(BEFORE.map((group) => creationOf(own, id, group)));
+  const found = writableFields(operation).filter((field) =>
+    creations.some(
+      ({ written }) =>
+        written.has(field.name) && isStored(own.session, field, written.get(field.name), shown),
+    ),
+  );
+  return new Set(found.map(({ parameter }) => parameter));
+}
+
+/** The fields in which two equal creations differ, but for the words of each. */
+function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
+  const [before, after] = [plain, later].map(({ shown, slug }): unknown =>
+    JSON.parse(withoutSlug(JSON.stringify(shown), slug)),
+  );
+  const { created } = later;
+  return changedFields(own, later, before, after)
+    .filter((field) => !OF_EACH.has(field))
+    .map((field) => ({ field, before: member(before, field), after: member(after, field), created }));
+}
+
+/** The check that software validates a whole update before it stores a part of it. */
+function refusedCheck({ collection, resource, operation }: WritableCollection): Check[] {
+  const fields = writableFields(operation);
+  const title = fields.find(({ name }) => name === 'title');
+  const invalid = invalidMemberOf(operation);
+  if (title === undefined || invalid === undefined) return [];
+  const { field, value } = invalid;
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'alone', 'refused'),
+      title: `${operation.id} leaves all fields alone if it is refused`,
+      section: '2',
+      on: operation,
+      needs: [roots.update(operation.id, LONE)],
+      after: roots.untouched(resource),
+      async run(own) {
+        const record = must.create(`a creation in ${collection}`, await laterRecord(own, collection));
+        const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(
+          field.name,
+          value,
+        );
+        const update = await own.update(record, bodyOf([title, field], values), LONE);
+        must.refuse(operation, field, update);
+        const { read, shown } = await readBack(own, record);
+        if (shown === undefined) return inconclusive('the record cannot be read in the edit context');
+        const [changed] = changedIn(fields, { written: new Map(), before: record.shown, shown });
+        if (changed === undefined) return [];
+        const [before, after] = [record.shown, shown].map((one) => shownValue(one, changed));
+        return differs(`an update that is refused changes ${changed.label}`, before, after, update, read);
+      },
+    }),
+  ];
+}
+
+function aloneCheck({ collection, resource, operation }: WritableCollection, method: Method): Check {
+  const fields = writableFields(operation);
+  return ownCheck({
+    id: checkId(operation.id, 'alone', method),
+    title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
+    section: '2',
+    on: operation,
+    needs: [roots.update(operation.id, method)],
+    // What changes by itself seldom depends on the method.
+    after: [
+      ...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]),
+      ...roots.untouched(resource),
+      ...fields.flatMap(({ schema }) => roots.named(schema)),
+    ],
+    async run(own) {
+      const updates = await updatesOf(own, collection);
+      const lone = method === LONE ? (await loneUpdatesOf(own, operation)).steps : [];
+      const steps = [...withKnownPast(updates), ...lone].filter(
+        ({ before, shown, ...step }) => step.method === method && before !== undefined && shown !== undefined,
+      );
+      if (steps.length === 0) {
+        return inconclusive(`no ${method} of several fields was accepted and read back`);
+      }
+      return steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
+    },
+  });
+}
+
+/** The updates of records whose state is known before: what fails, or cannot be read back, may have been carried out. */
+function withKnownPast(updates: readonly UpdateStep[]): UpdateStep[] {
+  const unknown = new Set<number>();
+  return updates.filter(({ id, answer, shown }) => {
+    const isKnown = !unknown.has(id);
+    if (shown !== undefined) unknown.delete(id);
+    else if (answer.answer === 'accepted' || answer.answer === 'broken') unknown.add(id);
+    return isKnown;
+  });
+}
+
+function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
+  const { method, written, before, shown, answer, read } = step;
+  const changed = changedIn(fields, step);
+  const [first] = changed;
+  if (first === undefined) return [];
+  const names = changed.map(({ label }) => label).join(', ');
+  const message = `${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`;
+  const expected = `${first.label} as before: ${show(shownValue(before, first))}`;
+  const observed = `${show(shownValue(shown, first))} after an update of ${list([...written.keys()])}`;
+  return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
 }
