@@ -23,7 +23,7 @@ export async function runInStep<Sequence>(
   sequences: readonly Sequence[],
   run: (site: SequenceSite, sequence: Sequence) => Promise<Finding | undefined>,
 ): Promise<Finding[]> {
-  const requests = new SharedRequests(own, type, sequences.length);
+  const requests = sharedRequests(own, type, sequences.length);
   const findings = await Promise.all(
     sequences.map(async (sequence, place) => {
       try {
@@ -40,68 +40,50 @@ export async function runInStep<Sequence>(
  * The requests of several sequences. Once every sequence waits, one batch sends all writes or one list serves all reads,
  * whichever more sequences wait for; so what is sent never depends on timing.
  */
-class SharedRequests {
-  readonly #writes: Queue<readonly OwnPart[], readonly PartOutcome[]>;
-  readonly #lists: Queue<readonly number[], RecordLists>;
+function sharedRequests(own: OwnRecords, type: string, sequences: number) {
   /** The sequences that have not ended. */
-  #running: number;
-
-  constructor(own: OwnRecords, type: string, sequences: number) {
-    this.#running = sequences;
-    this.#writes = new Queue(async (all) => {
-      const outcomes = await writeAll(own, all.flat());
-      return (parts): readonly PartOutcome[] => outcomes.splice(0, parts.length);
-    });
-    this.#lists = new Queue(async (all) => {
-      const lists = await listRecords(own.session, type, all.flat());
-      return () => lists;
-    });
-  }
-
-  /** @param place the place of the sequence that waits */
-  write(place: number, parts: readonly OwnPart[]): Promise<readonly PartOutcome[]> {
-    return this.#sent(this.#writes.add(place, parts));
-  }
-
-  list(place: number, ids: readonly number[]): Promise<RecordLists> {
-    return this.#sent(this.#lists.add(place, ids));
-  }
-
+  let running = sequences;
+  const sendIfAllWait = (): void => {
+    if (running > 0 && writes.size + lists.size >= running)
+      void (writes.size >= lists.size ? writes : lists).send();
+  };
+  const writes = new Queue<readonly OwnPart[], readonly PartOutcome[]>(async (all) => {
+    const outcomes = await writeAll(own, all.flat());
+    return (parts) => outcomes.splice(0, parts.length);
+  }, sendIfAllWait);
+  const lists = new Queue<readonly number[], RecordLists>(async (all) => {
+    const shown = await listRecords(own.session, type, all.flat());
+    return () => shown;
+  }, sendIfAllWait);
   /** The others no longer wait for a sequence that has ended. */
-  endSequence(): void {
-    this.#running -= 1;
-    this.#sendIfAllWait();
-  }
-
-  #sent<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    this.#sendIfAllWait();
-    return answer;
-  }
-
-  #sendIfAllWait(): void {
-    const [writes, lists] = [this.#writes.size, this.#lists.size];
-    if (this.#running === 0 || writes + lists < this.#running) return;
-    void (writes >= lists ? this.#writes : this.#lists).send();
-  }
+  const endSequence = (): void => {
+    running -= 1;
+    sendIfAllWait();
+  };
+  return { writes, lists, endSequence };
 }
 
 /** What sequences ask for in requests of one kind, which are sent together. */
 class Queue<Asked, Answer> {
   readonly #send: (all: readonly Asked[]) => Promise<(asked: Asked) => Answer>;
+  readonly #added: () => void;
   readonly #waiting = new Map<number, { readonly asked: Asked } & PromiseWithResolvers<Answer>>();
 
-  /** @param send sends all together, and returns what answers each, in turn */
-  constructor(send: (all: readonly Asked[]) => Promise<(asked: Asked) => Answer>) {
+  /** @param send sends all together, and returns what answers each, in turn; @param added called for each that waits */
+  constructor(send: (all: readonly Asked[]) => Promise<(asked: Asked) => Answer>, added: () => void) {
     this.#send = send;
+    this.#added = added;
   }
 
   get size(): number {
     return this.#waiting.size;
   }
 
+  /** @param place the place of the sequence that waits */
   add(place: number, asked: Asked): Promise<Answer> {
     const waiting = { asked, ...Promise.withResolvers<Answer>() };
     this.#waiting.set(place, waiting);
+    this.#added();
     return waiting.promise;
   }
 
@@ -129,10 +111,10 @@ async function writeAll(own: OwnRecords, parts: readonly OwnPart[]): Promise<Par
 }
 
 class SharingSite extends SequenceSite {
-  readonly #requests: SharedRequests;
+  readonly #requests: ReturnType<typeof sharedRequests>;
   readonly #place: number;
 
-  constructor(own: OwnRecords, type: string, requests: SharedRequests, place: number) {
+  constructor(own: OwnRecords, type: string, requests: ReturnType<typeof sharedRequests>, place: number) {
     super(own, type);
     this.#requests = requests;
     this.#place = place;
@@ -178,7 +160,7 @@ class SharingSite extends SequenceSite {
   }
 
   override lists(ids: readonly number[]): Promise<RecordLists> {
-    return this.#requests.list(this.#place, ids);
+    return this.#requests.lists.add(this.#place, ids);
   }
 
   async #answer(part: BatchPart): Promise<Observation> {
@@ -194,7 +176,7 @@ class SharingSite extends SequenceSite {
   }
 
   #write(parts: readonly Omit<OwnPart, 'collection'>[]): Promise<readonly PartOutcome[]> {
-    return this.#requests.write(
+    return this.#requests.writes.add(
       this.#place,
       parts.map((part) => ({ ...part, collection: this.type })),
     );
