@@ -59,7 +59,8 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
     return family.made.map((check, at) => {
       const { prefix, rest } = partsOf(check);
       const key = [...SHARED.map((name) => check[name]), rest].join(' ');
-      const members = shared.get(key) ?? sharedOf(check, rest);
+      const { kind, effect, needsUser, about } = check;
+      const members = shared.get(key) ?? { kind, effect, needsUser, about, rest };
       shared.set(key, members);
       const known = prefixes.get(prefix) ?? prefix;
       prefixes.set(known, known);
@@ -73,10 +74,6 @@ function partsOf({ id, operation }: Check): { readonly prefix: string; readonly 
   if (id.startsWith(`${operation}/`)) return { prefix: operation ?? '', rest: id.slice(operation?.length) };
   const last = Math.max(id.lastIndexOf('/'), 0);
   return { prefix: id.slice(0, last), rest: id.slice(last) };
-}
-
-function sharedOf({ kind, effect, needsUser, about }: Check, rest: string): SharedMembers {
-  return { kind, effect, needsUser, about, rest };
 }
 
 class FamilyCheck implements Check {

@@ -125,14 +125,10 @@ function plainAnswer(operation: Operation, plain: Named, shown: ShownAnswer): Pl
     // The statuses themselves are evaluated instead of "any".
     if (value === undefined || (Array.isArray(value) && value.includes('any'))) return undefined;
     // What changes the meaning of others has no effect in some values, apart from a search.
-    if (isModifier(parameter) && !sameMeaning(value, idle[wire])) return undefined;
+    if (MODIFIERS.includes(parameter?.name ?? '') && !sameMeaning(value, idle[wire])) return undefined;
     args[wire] = value;
   }
   return { shown, args };
-}
-
-function isModifier(parameter: Parameter | undefined): boolean {
-  return parameter !== undefined && MODIFIERS.includes(parameter.name);
 }
 
 /** The unambiguous value of the pairs of a query; undefined if the site may read them in more than one way. */

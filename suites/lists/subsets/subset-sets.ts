@@ -192,7 +192,7 @@ function inContext({ args, shows }: PackedSet, context: Context | undefined): Pa
 }
 
 /** Whether the records predict the effect of a parameter of a list. @param oracle the oracle of this site, if known */
-export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
+function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   if (name === 'status') return oracle === undefined || oracle.everyStatus !== undefined;
   return ARRANGING.has(name) || predictorOf(name) !== undefined;
 }
