@@ -123,9 +123,10 @@ function isObjectOrAbsent(record: SiteRecord, field: string): boolean {
 /** The checks of contexts alone, whose failures would show here again. */
 function afterContexts(contract: Contract, resource: Resource): string[] {
   const members = membersOf(contract, resource.id);
-  return withContexts(resource).flatMap((operation) =>
-    members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
-  );
+  return withContexts(resource).flatMap((operation) => [
+    checkId(operation.id, 'context', 'default', 'applied'),
+    ...members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
+  ]);
 }
 
 function shownTypesCheck(contract: Contract, resource: Resource): Check | undefined {

@@ -56,6 +56,7 @@ export function everyListCheck(operation: Operation): Check[] {
         ...FILTER_TABLE.flatMap(({ parameter, part }) =>
           [part, 'beside'].map((how) => checkId(id, parameter, 'filters', how)),
         ),
+        checkId(id, 'status', 'filters', 'anonymous'),
         checkId(id, 'fuzz', 'subset'),
         // The requests of all defaults are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [
