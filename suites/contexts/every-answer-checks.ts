@@ -51,7 +51,7 @@ type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & 
   ): Promise<Finding | undefined>;
 };
 
-function everyAnswerCheck({ operations, further, evaluate, ...spec }: Made): Check | undefined {
+function everyAnswerCheck({ operations, further, evaluate, after = [], ...spec }: Made): Check | undefined {
   const [first] = operations;
   if (first === undefined) return undefined;
   return check({
@@ -60,6 +60,7 @@ function everyAnswerCheck({ operations, further, evaluate, ...spec }: Made): Che
     section: '2',
     on: first,
     needs: [serves(first, 'GET')],
+    after: [...after, ...operations.map(({ id }) => checkId(id, 'fuzz', 'encodings'))],
     run: (session) =>
       lookAtAnswers(session, spec.id, operations, async () => {
         let count = 0;

@@ -58,6 +58,7 @@ export function everyListCheck(operation: Operation): Check[] {
         ),
         checkId(id, 'status', 'filters', 'anonymous'),
         checkId(id, 'fuzz', 'subset'),
+        checkId(id, 'fuzz', 'encodings'),
         // The requests of all defaults are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),
