@@ -51,7 +51,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     kind: 'drawn',
     on: operation,
     needs: [serves(operation)],
-    after: role === 'update' ? [roots.update(id, 'POST')] : [],
+    after: role === 'update' ? [roots.update(id, 'POST')] : [roots.creation(operation.resource?.id ?? '')],
   };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');

@@ -49,7 +49,9 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
     ],
     after: [
       roots.creation(type),
-      role === 'create' ? checkId('states', type, 'untouched') : idsRoot(children),
+      ...(role === 'create'
+        ? [checkId('states', type, 'untouched'), checkId(`${type}.update`, 'alone', 'others')]
+        : [idsRoot(children)]),
     ],
   });
   const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);

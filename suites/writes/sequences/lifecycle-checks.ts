@@ -72,6 +72,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
       after: [
         ...roots.finding(resource),
         ...roots.untouched(resource),
+        checkId(`${type}.list`, 'status', 'filters'),
         ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
         ...UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
         roots.stored(`${type}.update`, 'status', 'POST'),
