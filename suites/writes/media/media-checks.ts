@@ -189,10 +189,7 @@ function uploadChecks(resource: Resource): Check[] {
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
-      after: [
-        ...creationRoots(collection),
-        ...(word === 'raw' ? [] : [checkId(collection, 'upload', 'raw')]),
-      ],
+      after: creationRoots(collection),
       run: (own) => evaluateUpload(own, collection, word === 'multipart', what),
     }),
   );
