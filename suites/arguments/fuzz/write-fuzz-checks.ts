@@ -51,7 +51,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     kind: 'drawn',
     on: operation,
     needs: [serves(operation)],
-    after: role === 'update' ? [roots.update(id, 'POST')] : [roots.creation(operation.resource?.id ?? '')],
+    after: plainWrites(operation),
   };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
@@ -83,6 +83,11 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     );
   }
   return [...checks, ...draftChecks(operation, open)];
+}
+
+/** The check of plain writes of an operation: what fails of any write says nothing about malformed ones. */
+function plainWrites({ id, role, resource }: Operation): string[] {
+  return [role === 'update' ? roots.update(id, 'POST') : roots.creation(resource?.id ?? '')];
 }
 
 /** From this many examples on, all of the strangest values are tried on drafts; below, some. */
@@ -295,6 +300,7 @@ export function malformedWriteChecks(operation: Operation): Check[] {
       title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
       needs: [serves(operation)],
+      after: plainWrites(operation),
       about: 'answer',
       run: (own) => evaluate(own, id, operation, malformed),
     }),
