@@ -76,6 +76,16 @@ describe('a check with a soft dependency on a plain read', () => {
       'skip: blocked by root',
     ],
     [
+      'is skipped if that is, because it would fail as well',
+      [testCheck(READ, [], { buildsOn: ['root'] }), testCheck('root', [FAILURE])],
+      'skip: blocked by root',
+    ],
+    [
+      'runs if that cannot run without another',
+      [testCheck(READ, [], { dependsOn: ['root'] }), testCheck('root', [FAILURE])],
+      'pass',
+    ],
+    [
       'runs if that is inconclusive because of another',
       [testCheck(READ, [blocked('root')]), testCheck('root', [FAILURE])],
       'pass',

@@ -41,6 +41,8 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
+  /** Checks that a soft dependency blocks: they would fail, and so would what builds on them. */
+  readonly #presumed = new Set<string>();
   /** How to create fixtures; undefined once all are created. */
   #fixtures: CreateFixtures | undefined;
   /** Results that wait for fixtures. */
@@ -314,7 +316,8 @@ export class Engine {
       const planned = this.#planned.get(id);
       if (planned === undefined) continue;
       const result = await this.#once(planned);
-      const by = isReportedElsewhere(result.skip) ? blockerOf(result) : undefined;
+      const isPresumed = isReportedElsewhere(result.skip) || this.#presumed.has(id);
+      const by = isPresumed ? blockerOf(result) : undefined;
       if (by !== undefined) return by;
       const { verdict, basis } = result;
       // A published requirement only warns if it is not met.
@@ -327,7 +330,10 @@ export class Engine {
   /** Why a check cannot run: the root cause of the first dependency that did not pass or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     const by = await this.#softBlocker(check);
-    if (by !== undefined) return { kind: 'blocked', by };
+    if (by !== undefined) {
+      this.#presumed.add(check.id);
+      return { kind: 'blocked', by };
+    }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
       // A check that was left out may be fine.

@@ -1,8 +1,14 @@
-import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { inconclusiveAbort, isFinding, orAbort } from '../../engine/aborted.ts';
-import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
-import { check, checkId, serves } from '../../engine/check.ts';
+import {
+  type Check,
+  type ControlSearch,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, byWhat, evaluateAcceptance, inconclusive, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
@@ -21,13 +27,13 @@ import {
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
-import { distinct, likelyValues } from './argument-values.ts';
+import { distinct } from './argument-values.ts';
 import { sendValid } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf } from './control.ts';
 import {
   goodValuesOf,
   mayNeedSiblings,
-  namesOfMembers,
+  otherCalls,
   relativesOf,
   requiredBeside,
   resolveArgs,
@@ -87,8 +93,26 @@ async function evaluate(session: Session, operation: Operation, id: string): Pro
   const findings = [...acceptance.findings]
     .filter(([sample]) => sample.checkId === id)
     .map(([, finding]) => finding);
-  const root = await rootOfRefusal(session, operation, findings);
+  const root =
+    (await rootOfRefusal(session, operation, findings)) ??
+    (operation.effect === 'reads' ? await rootInList(session, operation, acceptance, id) : undefined);
   return root === undefined ? findings : blocked(root);
+}
+
+/** The other check that reports a refused list: that of the whole, if its item is taken without brackets, or of items. */
+async function rootInList(session: Session, operation: Operation, { findings }: Acceptance, id: string) {
+  const refused = [...findings].flatMap(([sample, finding]) => (finding.refused === true ? [sample] : []));
+  const parameter = refused.find((one) => one.checkId === id)?.parameter;
+  if (parameter === undefined) return undefined;
+  const whole = checkId(operation.id, parameter.name, 'type', 'accepted');
+  const items = checkId(operation.id, parameter.name, 'items');
+  const item = refused.find((one) => one.parameter === parameter && one.checkId.startsWith(`${items}/`));
+  if (item === undefined || !refused.some((one) => one.checkId === whole)) return undefined;
+  const baseline = orAbort(await baselineOf(session, operation, session.caller));
+  const args = { ...baseline.args, [parameter.wire]: [item.accepted.value].flat()[0] };
+  const isTaken = (await sendValid(session, { ...baseline, args })).answer === 'accepted';
+  const root = isTaken ? whole : item.checkId;
+  return root !== id && (isTaken || id === whole) && session.runs(root) ? root : undefined;
 }
 
 /** The check that reports that a value of a parameter, or an item of it, is refused; undefined if none does. */
@@ -167,9 +191,9 @@ function acceptanceTrial(
     ask: async (group) => send(await argsFor(group, true)),
     async otherwise(sample, refusal) {
       const args = await argsFor([sample], true);
-      const { parameter } = sample;
-      const others = await otherCalls(session, operation, sample, args);
+      const { parameter, kind } = sample;
       const about = { session, operation, parameter };
+      const others = await otherCalls(about, kind, args);
       const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
       for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
         if (!(await isAccepted(other))) continue;
@@ -244,35 +268,6 @@ async function mayNotEdit(session: Session, baseline: Baseline): Promise<boolean
   if (context?.schema.enum?.includes('edit') !== true) return false;
   const args = { ...baseline.args, [context.wire]: 'edit' };
   return (await sendValid(session, { ...baseline, args })).answer === 'denied';
-}
-
-/** Other calls with a refused value: with other arguments, or with a value of its type that names something. */
-async function otherCalls(
-  session: Session,
-  operation: Operation,
-  sample: Sample,
-  args: Args,
-): Promise<Args[]> {
-  const { parameter, kind } = sample;
-  const { [parameter.wire]: value, ...others } = args;
-  const { named } = await likelyValues(session, operation, parameter);
-  const instead = kind === 'type' ? named.flatMap((one) => namedInstead(value, one)) : [];
-  const relatives = await relativesOf({ session, operation, parameter });
-  return distinct([
-    { ...args, ...namesOfMembers(operation, parameter, value) },
-    ...[value, ...instead.slice(0, 1)].flatMap((one) => [
-      { ...others, [parameter.wire]: one },
-      { ...relatives, ...others, [parameter.wire]: one },
-    ]),
-  ]).filter((call) => !sameMeaning(call, args));
-}
-
-/** A value of the same type that names something; a single item is repeated, as there are several. */
-function namedInstead(value: unknown, named: unknown): unknown[] {
-  // Booleans and members of objects have to be tested themselves.
-  if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
-  const isOne = Array.isArray(named) && named.length === 1;
-  return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
 
 interface AcceptanceTrial {

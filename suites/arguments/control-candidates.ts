@@ -1,12 +1,13 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import { sameMeaning } from '../../engine/equal.ts';
 import type { Session } from '../../engine/session.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
 import { collectionOf, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import type { Schema } from '../../specs/schema.ts';
+import type { Constraint, Schema } from '../../specs/schema.ts';
 import { wordsOf } from '../../specs/value-hints.ts';
 import { argsBy, distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
@@ -123,6 +124,30 @@ export function mayNeedSiblings(operation: Operation, { required, schema }: Para
 
 function isMap({ additionalProperties }: Schema): boolean {
   return typeof additionalProperties === 'object';
+}
+
+/** Other calls with a refused value: with other arguments, or with a value of its type that names something. */
+export async function otherCalls(about: OnSite, kind: Constraint['kind'], args: Args): Promise<Args[]> {
+  const { session, operation, parameter } = about;
+  const { [parameter.wire]: value, ...others } = args;
+  const { named } = await likelyValues(session, operation, parameter);
+  const instead = kind === 'type' ? named.flatMap((one) => namedInstead(value, one)) : [];
+  const relatives = await relativesOf(about);
+  return distinct([
+    { ...args, ...namesOfMembers(operation, parameter, value) },
+    ...[value, ...instead.slice(0, 1)].flatMap((one) => [
+      { ...others, [parameter.wire]: one },
+      { ...relatives, ...others, [parameter.wire]: one },
+    ]),
+  ]).filter((call) => !sameMeaning(call, args));
+}
+
+/** A value of the same type that names something; a single item is repeated, as there are several. */
+function namedInstead(value: unknown, named: unknown): unknown[] {
+  // Booleans and members of objects have to be tested themselves.
+  if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
+  const isOne = Array.isArray(named) && named.length === 1;
+  return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
 
 /** The required lists of texts that may have to name the members of a map, as an order of them does. */

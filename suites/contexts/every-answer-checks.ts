@@ -51,7 +51,7 @@ type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & 
   ): Promise<Finding | undefined>;
 };
 
-function everyAnswerCheck({ operations, further, evaluate, ...spec }: Made): Check | undefined {
+function everyAnswerCheck({ operations, further, evaluate, after = [], ...spec }: Made): Check | undefined {
   const [first] = operations;
   if (first === undefined) return undefined;
   return check({
@@ -60,6 +60,7 @@ function everyAnswerCheck({ operations, further, evaluate, ...spec }: Made): Che
     section: '2',
     on: first,
     needs: [serves(first, 'GET')],
+    after: [...after, ...operations.map(({ id }) => checkId(id, 'fuzz', 'encodings'))],
     run: (session) =>
       lookAtAnswers(session, spec.id, operations, async () => {
         let count = 0;
@@ -123,9 +124,10 @@ function isObjectOrAbsent(record: SiteRecord, field: string): boolean {
 /** The checks of contexts alone, whose failures would show here again. */
 function afterContexts(contract: Contract, resource: Resource): string[] {
   const members = membersOf(contract, resource.id);
-  return withContexts(resource).flatMap((operation) =>
-    members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
-  );
+  return withContexts(resource).flatMap((operation) => [
+    checkId(operation.id, 'context', 'default', 'applied'),
+    ...members.map((one) => checkId(operation.id, 'contexts', memberName(one))),
+  ]);
 }
 
 function shownTypesCheck(contract: Contract, resource: Resource): Check | undefined {

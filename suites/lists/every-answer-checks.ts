@@ -56,7 +56,9 @@ export function everyListCheck(operation: Operation): Check[] {
         ...FILTER_TABLE.flatMap(({ parameter, part }) =>
           [part, 'beside'].map((how) => checkId(id, parameter, 'filters', how)),
         ),
+        checkId(id, 'status', 'filters', 'anonymous'),
         checkId(id, 'fuzz', 'subset'),
+        checkId(id, 'fuzz', 'encodings'),
         // The requests of all defaults are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),

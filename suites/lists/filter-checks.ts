@@ -25,6 +25,7 @@ import {
   repeatsNothing,
   slicesTheList,
 } from './rules/paging-rules.ts';
+import { showsUsualStatus } from './rules/status-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -171,6 +172,8 @@ const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** Sticky records that are always in front, whatever the list is filtered by. */
 const STICKY: RootCause = { parameter: 'ignore_sticky', rule: ignoresSticky };
+/** Records of other statuses that every list shows. */
+const OTHERS: RootCause = { parameter: 'status', rule: showsUsualStatus };
 /** A list that is sorted by something else than the date. */
 const KEY: RootCause = { parameter: 'orderby', aspect: checkId('filters', 'date'), rule: keepsItsKey };
 const USUAL_DIRECTION = usual('order');
@@ -187,8 +190,8 @@ function usual(parameter: string): RootCause {
  * @param pages how many pages the whole list was read in
  */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
-  const isOfSticky = entry.parameter === STICKY.parameter;
-  const ofAnyList = [REPEATS, ...(takes(operation, STICKY.parameter) && !isOfSticky ? [STICKY] : [])];
+  const apart = [STICKY, OTHERS].filter(({ parameter }) => parameter !== entry.parameter);
+  const ofAnyList = [REPEATS, ...apart.filter(({ parameter }) => takes(operation, parameter))];
   if (entry.rule === boundsTheCount) return ofAnyList;
   const needed = FILTER_TABLE.filter(
     (other) => parameterOf(other, operation) !== undefined && needs(entry, other, pages),

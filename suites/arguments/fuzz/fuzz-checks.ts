@@ -5,6 +5,7 @@ import type { Session } from '../../../engine/session.ts';
 import { type Args, rawForm, rawValues, repeated } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
+import { noMatchId } from '../../../probing/records/reading/no-match.ts';
 import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
 import {
   asFree,
@@ -88,7 +89,7 @@ function readFuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[
       title: `${operation.id} ${title}`,
       on: operation,
       needs: [serves(operation)],
-      ...(isRoot && { after: [checkId('namespaces', namespace, 'root')] }),
+      after: [noMatchId(operation), ...(isRoot ? [checkId('namespaces', namespace, 'root')] : [])],
       async run(session) {
         const baseline = orAbort(await baselineOf(session, operation));
         // Other declarations of the target are already reported.

@@ -5,7 +5,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import {
@@ -47,7 +47,12 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   // What a writable text field accepts other than text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
   if (free.length < FEWEST_PARAMETERS) return [];
-  const about = { kind: 'drawn', on: operation, needs: [serves(operation)] };
+  const about = {
+    kind: 'drawn',
+    on: operation,
+    needs: [serves(operation)],
+    after: plainWrites(operation),
+  };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
@@ -78,6 +83,11 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     );
   }
   return [...checks, ...draftChecks(operation, open)];
+}
+
+/** The check of plain writes of an operation: what fails of any write says nothing about malformed ones. */
+function plainWrites({ id, role, resource }: Operation): string[] {
+  return [role === 'update' ? roots.update(id, 'POST') : roots.creation(resource?.id ?? '')];
 }
 
 /** From this many examples on, all of the strangest values are tried on drafts; below, some. */
@@ -290,6 +300,7 @@ export function malformedWriteChecks(operation: Operation): Check[] {
       title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
       needs: [serves(operation)],
+      after: plainWrites(operation),
       about: 'answer',
       run: (own) => evaluate(own, id, operation, malformed),
     }),

@@ -84,6 +84,12 @@ export const byStatus: Rule = (snapshot, site) => {
   return [{ ...keeping(omitted, usual), silent: () => alike }, ...ofOther, ...ofAll, ...ofUnseen];
 };
 
+/** A list without a status shows records of the default one alone, which every filter needs. */
+export const showsUsualStatus: Rule = (_, { operation, wire }) => {
+  const usual = parameterNamed(operation, 'status')?.schema.default;
+  return [subsetTrial({ [wire('status')]: undefined }, keepsStatuses([usual].flat()))];
+};
+
 /** All statuses in one list, which proves that each member is read. */
 function ofEveryStatus(args: Args, statuses: readonly unknown[]): Trial {
   const only = holdsOnly(args, statuses);

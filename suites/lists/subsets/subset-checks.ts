@@ -142,7 +142,12 @@ function anonymousCheck(operation: Operation, subsets: string): Check {
     on: operation,
     needsUser: true,
     needs: [serves(operation, 'GET')],
-    after: [subsets, checkId(operation.id, 'page', 'filters'), checkId(operation.id, 'answers', 'anonymous')],
+    after: [
+      subsets,
+      checkId(operation.id, 'page', 'filters'),
+      checkId(operation.id, 'status', 'filters', 'anonymous'),
+      checkId(operation.id, 'answers', 'anonymous'),
+    ],
     run: (session) => evaluateAsAnybody(session, operation),
   });
 }

@@ -69,7 +69,11 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
       word: 'order',
       title: 'the requests of a batch are carried out in their order',
       needs: ['batch/method/POST'],
-      after: ['batch/method/PUT', 'batch/method/PATCH'],
+      after: [
+        'batch/method/PUT',
+        'batch/method/PATCH',
+        ...(['PUT', 'PATCH'] as const).map((method) => roots.update(`${sample.id}.update`, method)),
+      ],
       run: inOrder,
     },
   ];

@@ -136,11 +136,13 @@ async function evaluate(own: OwnRecords, resource: Resource, verb: Verb, control
   return [];
 }
 
-/** The check of the field that the method of an update does not store without a batch either. */
-function lostBy(own: OwnRecords, resource: Resource, field: string, name: string) {
-  const method = methodsOf(resource).find((one) => updatedBy(one) === name);
-  const { update } = resource.operations;
-  return method && update && lostAlone(own, update, field, method);
+/** The check of the field that the method of an update, or the one of its control, does not store alone either. */
+async function lostBy(own: OwnRecords, { operations: { update } }: Resource, field: string, name: string) {
+  for (const method of UPDATE_METHODS.filter((one) => one === 'POST' || updatedBy(one) === name)) {
+    const lost = update && (await lostAlone(own, update, field, method));
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
 }
 
 function otherEffect(resource: Resource, id: string, name: string): string {

@@ -191,6 +191,7 @@ function answerCheck(
     needs,
     after: [
       checkId('records', collection, 'alone'),
+      checkId(operation.id, 'alone', 'POST'),
       ...operation.parameters.flatMap(({ name }) => roots.readBack(collection, name)),
       ...storedRoots(operation),
     ],

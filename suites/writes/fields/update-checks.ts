@@ -4,7 +4,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { blocked, failure, failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
@@ -109,21 +109,18 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     title: `${method} of ${operation.id} changes the record`,
     on: operation,
     needs: [serves(operation, method), roots.creation(collection)],
+    // Software changes records with the same code, whatever the method.
+    after: method === FIRST ? [] : [roots.update(operation.id, FIRST)],
     async run(own) {
-      const all = await updatesOf(own, collection);
-      const steps = all.filter((step) => step.method === method);
+      const steps = (await updatesOf(own, collection)).filter((step) => step.method === method);
       const found = answeredByOther(steps) ?? (await demandingOne(own, fields, steps));
       if (found !== undefined) return found;
       const changes = (step: UpdateStep): boolean => changesSomething(own.session, fields, step);
       if (steps.some(changes)) return [];
       const accepted = steps.find(isAccepted);
-      if (accepted === undefined) return refusedThroughout(own, collection, fields, method, steps);
-      const root = roots.update(operation.id, FIRST);
-      // If the first method changes nothing either, its check reports what they have in common.
-      const isShared = method !== FIRST && own.session.runs(root);
-      const first = all.filter((step) => step.method === FIRST);
-      const isAlike = first.some(isAccepted) && !first.some(changes);
-      return isShared && isAlike ? blocked(root) : nothingChanged(method, accepted);
+      return accepted === undefined
+        ? refusedThroughout(own, collection, fields, method, steps)
+        : nothingChanged(method, accepted);
     },
   });
 }

@@ -14,7 +14,7 @@ import {
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
-import { stateCheck } from '../../../probing/records/own/own-check.ts';
+import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -95,8 +95,16 @@ function pictureCheck(resource: Resource, { after = [], ...about }: Parameters<t
     kind: 'writes',
     section,
     ...about,
-    after: [checkId(id, 'upload', 'raw'), ...after],
+    after: [...creationRoots(id), checkId(id, 'upload', 'raw'), ...after],
   });
+}
+
+/** The checks that hold where any upload is made and read back. */
+function creationRoots(collection: Collection): string[] {
+  return [
+    roots.creation(collection),
+    ...['user', 'anonymous'].map((as) => checkId(`${collection}.read`, 'answers', as)),
+  ];
 }
 
 function mediaFilterCheck(
@@ -181,6 +189,7 @@ function uploadChecks(resource: Resource): Check[] {
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
+      after: creationRoots(collection),
       run: (own) => evaluateUpload(own, collection, word === 'multipart', what),
     }),
   );

@@ -47,7 +47,12 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       checkId(`${children}.create`, 'method', 'POST'),
       checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
     ],
-    after: [roots.creation(type), ...(role === 'create' ? [] : [idsRoot(children)])],
+    after: [
+      roots.creation(type),
+      ...(role === 'create'
+        ? [checkId('states', type, 'untouched'), checkId(`${type}.update`, 'alone', 'others')]
+        : [idsRoot(children)]),
+    ],
   });
   const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
   const checks = [

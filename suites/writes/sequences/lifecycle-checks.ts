@@ -72,10 +72,15 @@ export function lifecycleChecks(contract: Contract): Check[] {
       after: [
         ...roots.finding(resource),
         ...roots.untouched(resource),
+        checkId(`${type}.list`, 'status', 'filters'),
+        checkId(`${type}.read`, 'fuzz', 'robust'),
         ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
         ...UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
         roots.stored(`${type}.update`, 'status', 'POST'),
-        ...(resource.statuses?.kept ?? []).map((word) => roots.stored(`${type}.create`, 'status', word)),
+        ...(resource.statuses?.kept ?? []).flatMap((word) => [
+          roots.stored(`${type}.create`, 'status', word),
+          checkId('states', type, word, 'found'),
+        ]),
         ...WRITTEN.flatMap((field) => [
           checkId('records', type, 'types', field),
           roots.stored(`${type}.create`, field),

@@ -111,13 +111,14 @@ function listCheck(
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: [
       ...['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
-      ...(status === SCHEDULED ? updateOf(resource) : []),
+      checkId(`${collection}.list`, 'status', 'filters', word === 'hidden' ? 'anonymous' : undefined),
+      ...updateOf(resource),
     ],
     run: async (own) => evaluate(own, await madeByStatus(own, collection)),
   });
 }
 
-/** The check that updates the scheduled record, which reports changes of its status. */
+/** The check that updates leave fields alone, which reports changes of the status. */
 function updateOf({ operations: { update } }: Resource): string[] {
   return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
