@@ -27,7 +27,7 @@ import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts
 import { fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, groupOf } from './shared-records.ts';
-import { onceForAll } from './stored-checks.ts';
+import { onceForAll, unlessCreated } from './stored-checks.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
@@ -173,7 +173,7 @@ function formCheck(operation: Operation, collection: Collection, field: Writable
       for (const write of writes.filter((one) => !isTaken(subject, field, one))) {
         findings.push(...(await evaluateAlone(subject, field, write.written.get(field.name))));
       }
-      return findings.slice(0, 1);
+      return isSaving(operation) ? findings.slice(0, 1) : unlessCreated(own, field, findings.slice(0, 1));
     },
   });
 }

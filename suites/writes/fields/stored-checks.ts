@@ -119,8 +119,12 @@ function createdCheck(field: WritableField): Check {
   });
 }
 
-/** What an update finds, or that it fails like a creation, which a site seldom stores in another way. */
-async function unlessCreated(own: OwnRecords, { collection, name }: WritableField, found: Found) {
+/** What an update or a form finds, or that a creation fails too, which a site seldom stores in another way. */
+export async function unlessCreated(
+  own: OwnRecords,
+  { collection, name }: WritableField,
+  found: Found,
+): Promise<Found> {
   const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
   if (!hasFailure(found) || created === undefined) return found;
   const id = roots.stored(created.operation.id, name);

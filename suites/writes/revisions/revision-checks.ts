@@ -26,7 +26,7 @@ export function revisionChecks(contract: Contract): Check[] {
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),
-      ...(read === undefined ? [] : [parentCheck(type, list, read), eachCheck(type, list, read)]),
+      ...(read === undefined ? [] : [parentCheck(contract, type, list, read), eachCheck(type, list, read)]),
       ...recordCheck(contract, type, list),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
@@ -125,7 +125,7 @@ async function unlisted(own: OwnRecords, draft: RevisedDraft): Promise<Finding |
 }
 
 /** The check that a revision belongs to its parent (§2) and is not found under another record. */
-function parentCheck(type: string, list: Operation, read: Operation): Check {
+function parentCheck(contract: Contract, type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids', 'parent'),
     kind: 'states',
@@ -133,7 +133,11 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     section: '2',
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
-    after: [checkId('records', read.resource?.id ?? '', 'other-ids'), ...answersOf(read)],
+    // It is looked for among those of other types, too.
+    after: [
+      checkId('records', read.resource?.id ?? '', 'other-ids'),
+      ...ofKind(contract, 'revisions').flatMap((one) => answersOf(one.operations.read)),
+    ],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);

@@ -60,6 +60,7 @@ export function stateChecks(contract: Contract): Check[] {
 
 function storedCheck(about: WritableCollection, status: string): Check {
   const { collection, operation, resource } = about;
+  const open = resource.statuses?.open;
   return ownCheck({
     id: roots.stored(operation.id, 'status', status),
     title: `${operation.id} stores the status ${status}`,
@@ -75,8 +76,8 @@ function storedCheck(about: WritableCollection, status: string): Check {
     ],
     after: [
       ...roots.readBack(collection, 'status'),
-      // Who may not publish now may not publish later either.
-      ...(status === SCHEDULED ? [roots.stored(operation.id, 'status', resource.statuses?.open)] : []),
+      // Who may not publish now may not publish later either, and what loses this status loses any.
+      ...(status === open ? [] : [roots.stored(operation.id, 'status', open)]),
     ],
     async run(own) {
       const creation = await statusRecord(own, collection, status);
@@ -113,6 +114,8 @@ function listCheck(
       ...['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
       checkId(`${collection}.list`, 'status', 'filters', word === 'hidden' ? 'anonymous' : undefined),
       ...updateOf(resource),
+      // A status that every list shows is shown beside this one too.
+      ...(word === 'found' ? hiddenIds(collection, resource, 'unlisted') : []),
     ],
     run: async (own) => evaluate(own, await madeByStatus(own, collection)),
   });
