@@ -173,7 +173,9 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
     // The same of the revisions that the site has already.
-    after: [checkId(list.id, parameter, 'filters')],
+    after: [['filters'], ['type', 'accepted'], ['items', 'type', 'accepted']].map((words) =>
+      checkId(list.id, parameter, ...words),
+    ),
     async run(own) {
       const { route } = await revisedDraft(own, list);
       const subject = await openList(own.session, list, route);

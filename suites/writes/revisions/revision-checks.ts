@@ -73,7 +73,11 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
-    after: [idsRoot(list.resource?.id), ...answersOf(read)],
+    after: [
+      idsRoot(list.resource?.id),
+      checkId('records', list.resource?.id ?? '', 'every-answer', 'ids'),
+      ...answersOf(read),
+    ],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const { record, last } = draft;
