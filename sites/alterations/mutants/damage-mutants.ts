@@ -6,7 +6,7 @@ import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
 import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
 
-/** Mutants of writes that store a changed text or date, or change other fields or records. */
+/** Mutants of writes that store a changed text or date, change other fields or records, or answer another type. */
 export function damageMutants({ operations, resources }: Contract): Mutants {
   const writes = operations.filter(isOwnWrite);
   return [
@@ -91,14 +91,20 @@ function cascadingMutants(resources: readonly Resource[]): Mutants {
 function writeMutants(operation: Operation): Mutants {
   const { id, role, parameters, resource } = operation;
   const names = Object.keys(parameters.properties);
-  const { args, made, value } = mutantsIn(id);
+  const { args, made, record, value } = mutantsIn(id);
+  const asText = record('answer~author-as-text', 'answers the author as a text', (one) => ({
+    ...one,
+    author: String(one.author),
+  }));
   if (role === 'update') {
     return [
+      asText,
       UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
       postMutants(operation, names),
     ];
   }
   return [
+    asText,
     names.map((name) =>
       TEXTS[name]?.map((how) =>
         value(name)(`${name}/stored~${how}`, `damages ${name}: ${how}`, inText(DAMAGE[how] ?? String)),

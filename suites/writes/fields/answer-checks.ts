@@ -1,6 +1,15 @@
 import { member } from '../../../client/json.ts';
-import { type Check, checkId, type Found } from '../../../engine/check.ts';
-import { blocked, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
+import {
+  blocked,
+  explain,
+  failure,
+  failureBy,
+  hasFailure,
+  inconclusive,
+  show,
+} from '../../../engine/findings.ts';
 import {
   changedFields,
   newOne,
@@ -20,8 +29,8 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { evaluateFieldType } from '../../../probing/records/reading/field-type.ts';
-import { contradictions } from '../../../probing/records/reading/record.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
+import { contradictions, toRecords } from '../../../probing/records/reading/record.ts';
+import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
 import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
 import { isStored } from './same-as-written.ts';
@@ -54,7 +63,7 @@ export function answerChecks(contract: Contract): Check[] {
 
 /** The check of types in new records: some of them have empty fields, or a status that the records of a site lack. */
 function writtenTypesCheck({ collection, operation }: WritableCollection): Check {
-  const fields = operation.parameters.filter(({ in: place, schema }) => place !== 'path' && schema.type);
+  const fields = typedFields(operation);
   return ownCheck({
     id: checkId('records', collection, 'written', 'types'),
     title: `the fields of new ${collection} are of the stated types, whatever their status, and where they are empty`,
@@ -72,14 +81,26 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
       if (records.length === 0) return inconclusive('no record was created');
       const wrong = records.flatMap(({ id, shown, read }) =>
         fields.flatMap((field) =>
-          evaluateFieldType(field, { records: [{ id, json: shown }], curl: read.curl }).filter(
-            ({ kind }) => kind === 'failure',
-          ),
+          evaluateFieldType(field, { records: [{ id, json: shown }], curl: read.curl }).filter(hasFailure),
         ),
       );
       return wrong.slice(0, 1);
     },
   });
+}
+
+function typedFields({ parameters }: Operation): Parameter[] {
+  return parameters.filter(({ in: place, schema }) => place !== 'path' && schema.type);
+}
+
+/** The finding if a write answers a field with another type than the stated one, which is read afterwards. */
+function anotherType(field: Parameter, answer: Observation, read: Observation | undefined): Finding[] {
+  const [wrong, later] = [answer, read].map((one) => one && typeFailures(field, one));
+  return later?.length === 0 ? (wrong ?? []) : [];
+}
+
+function typeFailures(field: Parameter, { json, curl }: Observation): Finding[] {
+  return evaluateFieldType(field, { records: toRecords([json]), curl }).filter(hasFailure);
 }
 
 /** The check that an update may write the words that a record has, as a client does that sends back what it read. */
@@ -183,6 +204,7 @@ function answerCheck(
   needs: readonly string[],
   writesOf: (own: OwnRecords) => Promise<readonly Write[]>,
 ): Check {
+  const typed = typedFields(operation);
   return ownCheck({
     id: checkId(operation.id, 'answer'),
     title: `${operation.id} answers the record as it is read afterwards`,
@@ -204,7 +226,11 @@ function answerCheck(
       for (const { answer, read } of both) {
         const names = contradictions(own.session.contract, collection, answer.json, read?.json);
         const [first] = names;
-        if (first === undefined) continue;
+        if (first === undefined) {
+          const wrong = typed.flatMap((field) => anotherType(field, answer, read));
+          if (wrong.length > 0) return wrong.slice(0, 1);
+          continue;
+        }
         return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
           expected: `${first} ${show(member(read?.json, first))}`,
           observed: `${first} ${show(member(answer.json, first))}`,
