@@ -3,7 +3,7 @@ import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts'
 import { BYTE_ORDER_MARK, readAnswer, redirectOf, textBeforeJson } from './answer.ts';
 import { wallOf } from './availability.ts';
 import type { Client } from './client.ts';
-import { asObject, isObject, type JsonObject, member } from './json.ts';
+import { asObject, isObject, type JsonObject, member, numberedList } from './json.ts';
 import { ModeViolation } from './mode.ts';
 import { parseRoutePattern, type RoutePart, shapeOf } from './route-pattern.ts';
 import type { RawAnswer } from './send.ts';
@@ -50,11 +50,12 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
   const routes = Object.entries(asObject(member(document, 'routes')) ?? {}).map(
     ([key, raw]): SiteRoute => ({ key, raw, parts: parseRoutePattern(key), endpoints: endpointsOf(raw) }),
   );
+  const namespaces = member(document, 'namespaces');
   return {
     document,
     digest: `sha256:${hash('sha256', text)}`,
     zone: zoneIn(document),
-    namespaces: strings(member(document, 'namespaces')),
+    namespaces: strings(numberedList(namespaces) ?? namespaces),
     routes,
     byShape: Map.groupBy(routes, ({ key }) => shapeOf(key)),
   };

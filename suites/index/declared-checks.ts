@@ -93,10 +93,10 @@ function namespaceChecks(namespace: Namespace): Check[] {
 
 function evaluateServed(session: Session, { name, wire }: Namespace): Found {
   const { index, contract } = session;
-  if (firstViolation(LISTED, member(index.document, 'namespaces')) !== undefined) {
+  const isListed = index.namespaces.includes(wire);
+  if (!isListed && firstViolation(LISTED, member(index.document, 'namespaces')) !== undefined) {
     return blocked(checkId('index', 'namespaces', 'type'));
   }
-  const isListed = index.namespaces.includes(wire);
   // Routes of builder/v1/documents do not show that builder/v1 is served.
   const inner = contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
   const hasRoutes = index.routes.some(

@@ -61,6 +61,15 @@ describe('the root of a namespace', () => {
   });
 });
 
+it('is found in a list that is printed as an object, which blocks nothing', async () => {
+  const { problems, skips } = await site.run((index) => {
+    Object.assign(index, { namespaces: { ...index.namespaces } });
+  });
+
+  expect(problems).toEqual(['fail index/namespaces/type']);
+  expect(skips).toEqual(['blocked by index/namespaces/type']);
+});
+
 it('is described alike if it is missing, whatever other namespaces a site has', async () => {
   const observed = async (...others: readonly string[]): Promise<string | undefined> => {
     const { results } = await site.run((index) => {
