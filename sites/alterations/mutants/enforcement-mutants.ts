@@ -316,6 +316,7 @@ const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
   'date-time': [
     ['format/enforced~day-alone', 'takes a day without a time for', midnight],
     ['format/enforced~as-far-as-read', 'reads the date at the beginning of', beginningDate],
+    ['format/enforced~named-day', 'takes the name of a day for', forAny(/^[a-z]+$/, '2024-05-06T00:00:00')],
   ],
   fraction: [['type/enforced~rounded', 'rounds down', roundedDown]],
   words: [['enum/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
