@@ -4,12 +4,13 @@ import { type Check, check, checkId, type Finding } from '../../engine/check.ts'
 import { blocked, hasFailure } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { acceptedValues } from '../../generators/edge-values.ts';
-import { encodeArgs } from '../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
+import { type SiteRecord, valuesOf } from '../../probing/records/reading/record.ts';
 import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { defaultOf, takes } from '../../specs/find-resource.ts';
@@ -88,7 +89,13 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
   const refusal =
     (await rootOfRefusal(session, operation, findings)) ??
-    (await refusedSpelling(session, subject, entry, findings));
+    (await refusedSpelling(
+      session,
+      subject,
+      entry,
+      findings,
+      isFinding(whole) ? undefined : whole.records[0],
+    ));
   if (refusal !== undefined) return [blocked(refusal)];
   const pages = isFinding(whole) ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
@@ -103,9 +110,11 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
 async function refusedSpelling(
   session: Session,
   { operation, route, as }: Subject,
-  { parameter: name, after = [] }: FilterEntry,
+  { parameter: name, part, after = [] }: FilterEntry,
   findings: readonly Finding[],
+  record: SiteRecord | undefined,
 ): Promise<string | undefined> {
+  const beside = part === undefined ? {} : neededBy(after, record);
   const isAs = ({ answer }: Observation): boolean =>
     findings.some(({ refused, broken }) => (answer === 'refused' ? refused : answer === 'broken' && broken));
   if (!findings.some(({ refused, broken }) => refused === true || broken === true)) return undefined;
@@ -116,12 +125,21 @@ async function refusedSpelling(
   for (const stated of spellings) {
     const { parameter, constraint } = stated;
     const id = checkId(declaredId(stated), 'accepted');
-    for (const { value } of session.runs(id) ? acceptedValues(parameter.schema, constraint) : []) {
-      const query = encodeArgs({ [parameter.wire]: value });
+    const isOwn = part !== undefined && parameter.name === name && constraint.kind === 'enum';
+    const accepted = session.runs(id) ? acceptedValues(parameter.schema, constraint) : [];
+    // Of the members of an enum, an entry sends its own.
+    for (const { value } of isOwn ? accepted.filter((one) => [one.value].flat().includes(part)) : accepted) {
+      const query = encodeArgs({ ...beside, [parameter.wire]: value });
       if (isAs(await session.ask({ method: 'GET', route, query, as }))) return id;
     }
   }
   return undefined;
+}
+
+/** Arguments without which software may refuse an order. */
+function neededBy(after: readonly string[], record: SiteRecord | undefined): Args {
+  const sent = record === undefined ? {} : { include: record.id, slug: valuesOf(record, 'slug') };
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => after.includes(name)));
 }
 
 /** The finding for a list that cannot be read; the check of ids reports that a collection fails. */

@@ -1,6 +1,7 @@
 import { invalidParameters } from '../../reference/arguments.ts';
 import { integer, isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
@@ -18,7 +19,7 @@ interface Edge {
 
 /** Mutants that are stricter than the contract: they refuse one valid value, or show less than requested. */
 export function strictnessMutants({ operations }: Pick<Contract, 'operations'>): Mutants {
-  return [operations.map(refusalMutants), operations.map(cappedMutants)];
+  return [operations.map(refusalMutants), operations.map(orderMutants), operations.map(cappedMutants)];
 }
 
 function refusalMutants(operation: Operation): Mutants {
@@ -31,6 +32,20 @@ function refusalMutants(operation: Operation): Mutants {
       spellingMutants(operation, name, schema),
       memberMutants(operation, name, schema),
     ]);
+}
+
+/** Lists that refuse an order in one direction alone. */
+function orderMutants({ id, parameters, resource }: Operation): Mutants {
+  const members = parameters.properties.orderby?.enum ?? [];
+  if (resource === undefined || resource.parent !== undefined) return [];
+  return ['include', 'include_slugs', 'title']
+    .filter((member) => members.includes(member))
+    .map((member) =>
+      mutantsIn(id).args(`orderby/filters/${member}~never-rising`, `refuses a rising ${member}`, (given) => {
+        if (given.orderby !== member || given.order !== 'asc') return given;
+        throw new Refusal('rest_invalid_param', 'Invalid parameter(s): order', 400);
+      }),
+    );
 }
 
 function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutants {
