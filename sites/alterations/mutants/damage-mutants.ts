@@ -125,6 +125,10 @@ function writeMutants(operation: Operation): Mutants {
       made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
         if (stored.status === 'publish') stored.slug += '-x';
       }),
+      args('date/stored~gmt-as-other', 'reads a date in GMT as one of another time zone', (given) => ({
+        ...given,
+        ...(typeof given.date === 'string' && { date: given.date.replace(/Z$/, '+02:00') }),
+      })),
       ['date', 'date_gmt'].map((name) =>
         args(
           `${name}/stored~lost-of-published`,

@@ -55,7 +55,7 @@ const BESIDE: ReadonlySet<string> = new Set([
 /** A date that none of the others excludes, for the records that everybody may see. */
 const IN_GMT = 'date_gmt';
 
-/** The values beside a status: those with which a draft was created. */
+/** The values beside a status: those with which a draft was created, the date in GMT. */
 async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
   const main = await orFinding(creationOf(own, collection, 'main'));
   // Software announces what is published to the addresses in its content.
@@ -66,6 +66,9 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   const written = new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
   const beside = isAnnounced ? await orFinding(creationOf(own, collection, 'beside')) : undefined;
   const date = beside !== undefined && 'id' in beside ? beside.written.get(IN_GMT) : undefined;
+  const day = written.get('date');
+  // Software may read an offset, and not the letter for GMT.
+  if (typeof day === 'string') written.set('date', day.replace(/[-+]\d\d:\d\d$/, 'Z'));
   if (date !== undefined) written.delete('date');
   // Software may lose the sign of a number.
   const numbers = creationFields(own.session.contract, collection).filter(
