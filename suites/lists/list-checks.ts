@@ -5,7 +5,12 @@ import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own
 import { must, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
-import { canMatchNothing, noMatchFinding, noMatchId } from '../../probing/records/reading/no-match.ts';
+import {
+  canMatchNothing,
+  lookedUpIds,
+  noMatchFinding,
+  noMatchId,
+} from '../../probing/records/reading/no-match.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, pairOf, toRecords } from '../../probing/records/reading/record.ts';
 import { countOf, type Rule, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
@@ -73,6 +78,7 @@ function noMatchChecks(operation: Operation): Check[] {
       on: operation,
       parameter: search,
       needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
+      after: lookedUpIds(operation),
       run: (session) => noMatchFinding(session, operation),
     }),
   ];

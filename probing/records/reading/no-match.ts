@@ -1,11 +1,13 @@
 import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
-import { takes } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
+import { parameterNamed, takes } from '../../../specs/find-resource.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import { partOf, turned } from '../../search/note-tried.ts';
 import { listRequest, readList } from './list-request.ts';
 import { openList } from './open-list.ts';
+import { NO_ID } from './record.ts';
 
 /** Whether a list can be asked for something that none of its records has. */
 export function canMatchNothing(operation: Operation): boolean {
@@ -22,8 +24,49 @@ const NOWHERE = 'sc0nowhere0to0be0found';
 /** Beyond limits that a text of a search might have, and far below those that are silent (R49). */
 const LONG = NOWHERE.repeat(28);
 
+/** Filters whose values software may look up first, and forget the filter if there is no such record. */
+const LOOKED_UP: Readonly<Record<string, unknown>> = {
+  categories: NO_ID,
+  slug: NOWHERE,
+  parent: NO_ID,
+  include: NO_ID,
+  author: NO_ID,
+  tags: NO_ID,
+};
+/** From this many examples on, all are tried; below, some. */
+const ALL_LOOKED_UP = 40;
+
+/** The ids of the checks that these filters are applied at all. */
+export function lookedUpIds(operation: Operation): string[] {
+  return lookedUpIn(operation).map(({ name }) => checkId(operation.id, name, 'filters'));
+}
+
+function lookedUpIn(operation: Operation): Parameter[] {
+  return Object.keys(LOOKED_UP).flatMap((name) => parameterNamed(operation, name) ?? []);
+}
+
+/** The finding for a filter by what no record has, if the list holds records all the same. */
+async function lookedUpFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const subject = await openList(session, operation);
+  const count = Math.max(1, partOf(session.fuzz.examples, ALL_LOOKED_UP));
+  // Another one of each list.
+  const turn = session.seed + session.contract.operations.indexOf(operation);
+  for (const { name, wire } of turned(lookedUpIn(operation), count, turn)) {
+    const asked = await session.ask(listRequest(subject, { [wire]: [LOOKED_UP[name]] }));
+    const found = readList(asked);
+    if (found.kind !== 'list' || found.records.length === 0) continue;
+    const message = `a list filtered by a ${wire} that no record has holds records`;
+    return failureBy(message, 'an empty list, or a refusal', asked);
+  }
+  return undefined;
+}
+
 /** What is wrong with the answer of a list that no record matches; undefined if it is a list. */
 export async function noMatchFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
+  return (await noneFoundFinding(session, operation)) ?? lookedUpFinding(session, operation);
+}
+
+async function noneFoundFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
   const long = await searchFinding(session, operation, LONG);
   if (long?.kind !== 'failure') return long;
   const short = await searchFinding(session, operation, NOWHERE);

@@ -3,7 +3,17 @@ import type { Resource } from '../../reference/load-contract.ts';
 import type { Alter, Call, Filter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { dropping, following, handling, mutantsOn, showing, shownRecord, withList } from '../handling.ts';
+import {
+  dropping,
+  following,
+  handling,
+  mutantsIn,
+  mutantsOn,
+  showing,
+  shownRecord,
+  withList,
+  without,
+} from '../handling.ts';
 import { idOf } from '../selecting.ts';
 
 const BEYOND_ASCII = /\P{ASCII}/u;
@@ -23,6 +33,7 @@ export function formerMutants(resource: Resource): Mutants {
       .filter((name) => name in fields)
       .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
     showingFormer(resource),
+    forgettingUnknown(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
     withoutNewBehind(resource),
     list
@@ -36,6 +47,21 @@ export function formerMutants(resource: Resource): Mutants {
       ),
     ),
   ];
+}
+
+/** A list that looks values up first, and forgets a filter of which it finds none. */
+function forgettingUnknown(resource: Resource): Mutant {
+  const which = idOf(resource, 'list');
+  const { args } = mutantsIn(which, `${which}/search/filters/none`);
+  return args('~forgets-unknown', 'forgets filters by what nothing has', (given, { site }) => {
+    const isUnknown = (value: Json): boolean =>
+      typeof value === 'number'
+        ? value > 99_999_999
+        : site.store.ofKind(resource.id).every(({ slug }) => slug !== value);
+    return ['include', 'slug', 'author', 'parent', 'categories', 'tags']
+      .filter((name) => Array.isArray(given[name]) && [given[name]].flat().every(isUnknown))
+      .reduce(without, given);
+  });
 }
 
 /** What records were before their last update, which the site looks at. */
