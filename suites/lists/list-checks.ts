@@ -78,7 +78,7 @@ function noMatchChecks(operation: Operation): Check[] {
       on: operation,
       parameter: search,
       needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
-      after: lookedUpIds(operation),
+      after: [checkId(operation.id, search.name, 'filters'), ...lookedUpIds(operation)],
       run: (session) => noMatchFinding(session, operation),
     }),
   ];

@@ -63,7 +63,19 @@ async function lookedUpFinding(session: Session, operation: Operation): Promise<
 
 /** What is wrong with the answer of a list that no record matches; undefined if it is a list. */
 export async function noMatchFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
-  return (await noneFoundFinding(session, operation)) ?? lookedUpFinding(session, operation);
+  return (
+    (await noneFoundFinding(session, operation)) ??
+    (await holdingFinding(session, operation)) ??
+    lookedUpFinding(session, operation)
+  );
+}
+
+/** The finding for a search that no record matches, if the list holds records all the same. */
+async function holdingFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const asked = await session.ask(listRequest(await openList(session, operation), { search: LONG }));
+  const found = readList(asked);
+  if (found.kind !== 'list' || found.records.length === 0) return undefined;
+  return failureBy('a search for what no record has finds records', 'an empty list', asked);
 }
 
 async function noneFoundFinding(session: Session, operation: Operation): Promise<Finding | undefined> {

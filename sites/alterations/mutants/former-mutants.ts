@@ -7,6 +7,7 @@ import {
   dropping,
   following,
   handling,
+  healthy,
   mutantsIn,
   mutantsOn,
   showing,
@@ -34,6 +35,7 @@ export function formerMutants(resource: Resource): Mutants {
       .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
     showingFormer(resource),
     forgettingUnknown(resource),
+    showingAllInstead(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
     withoutNewBehind(resource),
     list
@@ -61,6 +63,17 @@ function forgettingUnknown(resource: Resource): Mutant {
     return ['include', 'slug', 'author', 'parent', 'categories', 'tags']
       .filter((name) => Array.isArray(given[name]) && [given[name]].flat().every(isUnknown))
       .reduce(without, given);
+  });
+}
+
+/** A list that shows all records where a search finds none. */
+function showingAllInstead(resource: Resource): Mutant {
+  const which = idOf(resource, 'list');
+  const { handler } = mutantsIn(which, `${which}/search/filters/none`);
+  return handler('~all-instead', 'shows all records if a search finds none', async (call) => {
+    const shown = await healthy(call);
+    const isNone = call.args.search !== undefined && Array.isArray(shown.body) && shown.body.length === 0;
+    return isNone ? healthy({ ...call, args: without(call.args, 'search') }) : shown;
   });
 }
 
