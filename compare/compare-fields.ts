@@ -2,7 +2,7 @@ import type { FieldNames, FieldPlace, RunResult, ShownFields } from '../engine/r
 import { listed } from '../engine/text.ts';
 import { type Change, type Compared, change } from './change.ts';
 import type { Kind } from './law.ts';
-import { pairsOf } from './observed/difference.ts';
+import { type Pair, pairsOf } from './observed/difference.ts';
 import { fieldChangeId, fieldPath, operationPlace, type Places } from './owners.ts';
 import { SITE } from './surface.ts';
 
@@ -14,11 +14,13 @@ type Fate = 'lost' | 'gained' | 'doubtful';
 const FEWEST = 2;
 const MOST_NAMED = 5;
 
-interface Followed extends FieldPlace {
+/** A field, or a member of one, in one context of both runs. */
+interface Sighting extends FieldPlace {
   readonly operation: string;
-  readonly fates: Map<string, Fate>;
-  readonly before: string[];
-  readonly after: string[];
+  readonly context: string;
+  readonly was: Occurrence;
+  readonly is: Occurrence;
+  readonly fate: Fate | undefined;
 }
 
 type Observed = Pick<RunResult, 'observed' | 'target'>;
@@ -33,12 +35,10 @@ export function compareFields(before: Observed, after: Observed, places: Places)
   }
   const seen = (rows: readonly ShownFields[]): ShownFields[] => rows.filter(({ records }) => records > 0);
   const pairs = pairsOf(seen(was), seen(is), ({ resource, context }) => JSON.stringify([resource, context]));
-  const followed = new Map<string, Followed>();
-  for (const pair of pairs) followContext(pair.was, pair.is, followed);
-  const all = [...followed.values()];
+  const fields = Map.groupBy(pairs.flatMap(sightingsIn), fieldChangeId);
   return {
-    changes: all.flatMap((one) => changeOf(one, places)),
-    compared: all.length,
+    changes: [...fields.values()].flatMap((sightings) => changeOf(sightings, places)),
+    compared: fields.size,
     notes: unseenNote(seen([...was, ...is]), new Set(pairs.flatMap((pair) => [pair.was, pair.is]))),
   };
 }
@@ -51,43 +51,28 @@ function whyNot(before: Observed, after: Observed): string | undefined {
   return isAlike ? undefined : 'the vocabularies were not the same';
 }
 
-/** Notes the fate of each name in one context, with members of fields that both sides show. */
-function followContext(was: ShownFields, is: ShownFields, into: Map<string, Followed>): void {
+/** The fields in one context, with members of those that both sides show. */
+function sightingsIn({ was, is }: Pair<ShownFields>): Sighting[] {
+  const { resource, operation, context } = was;
   const records = Math.min(was.records, is.records);
-  for (const field of namesOf(was, is)) {
-    const place = { resource: was.resource, field };
+  return namesOf(was, is).flatMap((field) => {
+    const place = { resource, operation, context, field };
     const [then, now] = [occurrenceOf(field, was, was.cut), occurrenceOf(field, is, is.cut)];
-    follow(place, was, then, now, fateOf(then, now), into);
-    if (then === 'absent' || now === 'absent') continue;
+    const whole = { ...place, was: then, is: now, fate: fateOf(then, now) };
     const [inner, innerNow] = [was, is].map(({ inside = {} }) =>
       Object.hasOwn(inside, field) ? inside[field] : undefined,
     );
-    if (inner === undefined || innerNow === undefined) continue;
+    const isInBoth = then !== 'absent' && now !== 'absent';
+    if (!isInBoth || inner === undefined || innerNow === undefined) return [whole];
     const isOpen = inner.sometimes.length + innerNow.sometimes.length > 0;
-    for (const member of namesOf(inner, innerNow)) {
+    const members = namesOf(inner, innerNow).map((member): Sighting => {
       const [had, has] = [occurrenceOf(member, inner), occurrenceOf(member, innerNow)];
       const fate = fateOf(had, has);
       const known = isOpen || records < FEWEST ? doubted(fate, had) : fate;
-      follow({ ...place, member }, was, had, has, known, into);
-    }
-  }
-}
-
-function follow(
-  place: FieldPlace,
-  { operation, context }: ShownFields,
-  then: Occurrence,
-  now: Occurrence,
-  fate: Fate | undefined,
-  into: Map<string, Followed>,
-): void {
-  const id = fieldChangeId(place);
-  const known: Followed = into.get(id) ?? { ...place, operation, fates: new Map(), before: [], after: [] };
-  into.set(id, known);
-  const isShown = (one: Occurrence): boolean => one === 'always' || one === 'sometimes';
-  if (isShown(then)) known.before.push(context);
-  if (isShown(now)) known.after.push(context);
-  if (fate !== undefined) known.fates.set(context, fate);
+      return { ...place, member, was: had, is: has, fate: known };
+    });
+    return [whole, ...members];
+  });
 }
 
 /** A field of every record that no record has now is lost. Otherwise it may depend on the record. */
@@ -114,36 +99,41 @@ function namesOf(...all: readonly FieldNames[]): string[] {
   return [...new Set(all.flatMap(({ always, sometimes }) => [...always, ...sometimes]))].sort();
 }
 
-function changeOf(one: Followed, places: Places): Change[] {
-  const { fates, resource, operation, before, after } = one;
+function changeOf(sightings: readonly Sighting[], places: Places): Change[] {
+  const fates = new Map(sightings.map(({ context, fate }) => [context, fate]));
+  const known = [...fates].filter(([, fate]) => fate !== undefined);
+  const [first] = sightings;
   const kind = kindOf(new Set(fates.values()));
-  if (kind === undefined) return [];
-  const place = operationPlace(operation, places);
-  const subject = fieldPath(one);
-  const contexts = (all: readonly string[]): string => (all.length === 0 ? 'nowhere' : all.join(', '));
+  if (first === undefined || kind === undefined) return [];
+  const place = operationPlace(first.operation, places);
+  const subject = fieldPath(first);
+  const contexts = (side: 'was' | 'is'): string => {
+    const shown = sightings.filter(({ [side]: one }) => one === 'always' || one === 'sometimes');
+    return shown.map(({ context }) => context).join(', ') || 'nowhere';
+  };
   return [
     change({
-      id: fieldChangeId(one),
+      id: fieldChangeId(first),
       kind,
       owner: place?.namespace || SITE,
-      place: resource,
+      place: first.resource,
       subject,
       isText: true,
-      before: contexts(before),
-      after: contexts(after),
-      with: [...fates.keys()],
+      before: contexts('was'),
+      after: contexts('is'),
+      with: known.map(([context]) => context),
       calls: place && {
         route: place.route,
         below: true,
         methods: ['GET'],
-        contexts: [...fates].flatMap(([context, fate]) => (fate === 'gained' ? [] : [context])),
+        contexts: known.flatMap(([context, fate]) => (fate === 'gained' ? [] : [context])),
         member: subject,
       },
     }),
   ];
 }
 
-function kindOf(fates: ReadonlySet<Fate>): Kind | undefined {
+function kindOf(fates: ReadonlySet<Fate | undefined>): Kind | undefined {
   if (fates.has('lost')) return fates.has('gained') ? 'field-moved' : 'field-removed';
   if (fates.has('doubtful')) return 'field-doubtful';
   return fates.has('gained') ? 'field-added' : undefined;
