@@ -1,5 +1,5 @@
 import { type Change, isAddedMember } from './change.ts';
-import { CLASSES, type Kind } from './law.ts';
+import { CLASSES, KINDS, type Kind } from './law.ts';
 import { RENDERED } from './observed/difference.ts';
 
 /** Changes with one cause, and those that depend on them. */
@@ -19,8 +19,8 @@ export function causesOf(changes: readonly Change[]): Cause[] {
   const [sole, another] = new Map(grave.map(({ root }) => [keyFor(root), root])).values();
   // If one cause alone breaks callers, checks can no longer be evaluated because of it.
   const rooted = followed.map(({ change, root }) => {
-    const isOfSole = another === undefined && isUndecided(root);
-    return { change, root: isOfSole ? (sole ?? root) : root };
+    const isOpen = root.kind === 'check-untold' && /^(?:inconclusive|skip) after/.test(root.reason ?? '');
+    return { change, root: another === undefined && isOpen ? (sole ?? root) : root };
   });
   const roots = rooted.flatMap(({ change, root }) => (root === change ? [change] : []));
   const dependents = Map.groupBy(
@@ -36,10 +36,6 @@ export function causesOf(changes: readonly Change[]): Cause[] {
 
 const GRAVE: ReadonlySet<string> = new Set(CLASSES.slice(0, 2));
 
-function isUndecided({ kind, reason = '' }: Change): boolean {
-  return kind === 'check-untold' && /^(?:inconclusive|skip) after/.test(reason);
-}
-
 /** Follows causes to the first one among the changes. In a circle, a change is its own cause. */
 export function rootOf(change: Change, byId: ReadonlyMap<string, Change>): Change {
   let root = change;
@@ -53,27 +49,9 @@ export function rootOf(change: Change, byId: ReadonlyMap<string, Change>): Chang
   }
 }
 
-/** What changes so, if two or more do in the same way, has one cause, such as numbers that are texts everywhere. */
-const JOINED: Readonly<Partial<Record<Kind, string>>> = {
-  'answer-type': 'member',
-  'answer-value': 'member',
-  'answer-member-removed': 'member',
-  'answer-member-added': 'member',
-  'answer-rendered': 'member',
-  'field-removed': 'member',
-  'field-doubtful': 'member',
-  'field-added': 'member',
-  'address-changed': 'member',
-  'zone-changed': 'member',
-  'member-type': 'member',
-  'header-removed': 'header',
-  'answer-filter': 'parameter',
-  'answer-refused': 'request',
-};
-
 /** What changes with one cause are about; undefined if each is a cause of its own. */
 export function joinedAs(change: Change): string | undefined {
-  return JOINED[change.kind] ?? (isAddedMember(change) ? 'member' : undefined);
+  return KINDS[change.kind].joinedAs ?? (isAddedMember(change) ? 'member' : undefined);
 }
 
 /** Kinds of members that all records lack, or some. */

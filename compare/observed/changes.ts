@@ -5,11 +5,10 @@ import { isSafe } from '../../client/mode.ts';
 import { PART } from '../../client/observed/batch-parts.ts';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { WRITTEN } from '../../client/observed/unsent.ts';
-
 import { shapeOf } from '../../client/route-pattern.ts';
 import { joined, present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
-import type { Effect } from '../law.ts';
+import { type Effect, KINDS, type Kind } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { type Difference, FEW, SUBJECTS } from './difference.ts';
 import { NEVER } from './members.ts';
@@ -17,15 +16,6 @@ import { NEVER } from './members.ts';
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
 
 const byStrength = (one: Effect, other: Effect): number => STRENGTH.indexOf(other) - STRENGTH.indexOf(one);
-
-/** Kinds of changes whose subject is the path of a member. */
-const OF_MEMBERS: ReadonlySet<string> = new Set([
-  'answer-type',
-  'answer-value',
-  'answer-member-removed',
-  'answer-member-added',
-  'answer-rendered',
-]);
 
 /** Kinds of changes that any answer shows. */
 const WHOLE: ReadonlySet<string> = new Set(['answer-refused', 'answer-unreadable', 'answer-status']);
@@ -121,7 +111,7 @@ function changeOf(
     about: isRoot
       ? defined({ ...about, parameter: OF_FIELD.test(subject) ? parameterOf(subject) : undefined })
       : undefined,
-    calls: callsThatShow(all, about.route),
+    calls: callsThatShow(first, all, about.route),
     before,
     after,
     example: kind === 'answer-refused' ? first.asked : undefined,
@@ -143,13 +133,12 @@ function sorted<T>(words: readonly T[]): T[] {
   return [...new Set(words)].sort();
 }
 
-function callsThatShow(all: readonly Shown[], route: string): Calls {
+function callsThatShow({ kind, subject }: Shown, all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
-  const [{ kind = '', subject: member = '' } = {}] = all;
-  const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
-  const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
-  const isOfMember = OF_MEMBERS.has(kind);
+  const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(subject) ?? []) : [];
+  const parameter = OF_PARAMETERS.has(kind) ? parameterOf(subject) : asked;
+  const isOfMember = KINDS[kind].joinedAs === 'member';
   return defined({
     route,
     // Single reads show records as their list does.
@@ -157,13 +146,13 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
     methods: [...new Set(all.map(({ place: { method } }) => method))],
     contexts: contexts.every((context) => context !== undefined) ? sorted(contexts) : undefined,
     callers: sorted(callers),
-    member: isOfMember ? member : undefined,
+    member: isOfMember ? subject : undefined,
     parameter,
   });
 }
 
 /** The callers who see it, if others who sent the same do not. */
-function whomOf(kind: string, all: readonly Shown[]): string | undefined {
+function whomOf(kind: Kind, all: readonly Shown[]): string | undefined {
   const callers = sorted(all.map(({ place }) => place.caller));
   const others = all.flatMap(({ subject, peers = [] }) =>
     peers
@@ -178,7 +167,7 @@ function whomOf(kind: string, all: readonly Shown[]): string | undefined {
 
 /** Whether another caller was answered enough to say that it is not affected. */
 function isUnlike(
-  kind: string,
+  kind: Kind,
   subject: string,
   { caller, members, headers, sample, accepted }: AnswerNotes,
 ): boolean {
@@ -186,13 +175,26 @@ function isUnlike(
   if (subject === SUBJECTS.someRequests) return caller === 'user' && accepted >= FEW;
   if (kind === 'answer-rendered') return sample?.members.includes(subject) === true;
   if (kind === 'answer-order') return sample?.order !== undefined;
-  if (OF_MEMBERS.has(kind)) return (members?.[subject]?.seen ?? 0) >= FEW;
+  if (KINDS[kind].joinedAs === 'member') return (members?.[subject]?.seen ?? 0) >= FEW;
   if (kind.startsWith('header-')) return headers[subject] !== undefined;
   return WHOLE.has(kind) && accepted > 0;
 }
 
+/** A field that records lost for the user of the runs only, if other callers are still shown it. */
+export function withWhom(change: Change, answers: readonly AnswerNotes[] = []): Change {
+  const { kind, subject, calls: { route = '', contexts = [] } = {} } = change;
+  const isStillShown = ({ caller, context = '', members, ...notes }: AnswerNotes): boolean =>
+    caller !== 'user' &&
+    notes.method === 'GET' &&
+    shapeOf(notes.route) === shapeOf(route) &&
+    contexts.includes(context) &&
+    (members?.[subject]?.seen ?? 0) >= FEW;
+  const isOfUser = kind === 'field-removed' && answers.some(isStillShown);
+  return isOfUser ? { ...change, whom: `${whomInWords('user')} only` } : change;
+}
+
 /** A caller in the words of a headline. */
-export function whomInWords(caller: string): string {
+function whomInWords(caller: string): string {
   if (caller === 'anonymous') return 'anonymous callers';
   return caller === 'user' ? 'the user' : `"${caller}"`;
 }

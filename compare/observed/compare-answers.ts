@@ -4,7 +4,7 @@ import { textsOf } from '../../specs/texts.ts';
 import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { withCauses } from './causes.ts';
-import { changesOf, type Shown, whomInWords } from './changes.ts';
+import { changesOf, type Shown } from './changes.ts';
 import {
   type Answers,
   type Difference,
@@ -66,19 +66,6 @@ export function compareAnswers(
     compared: answers.length + refusals.length,
     notes: [...(pace < SLOWER ? [] : [slow]), ...notesOnRecords(answers)],
   };
-}
-
-/** A field that records lost for the user of the runs only, if other callers are still shown it. */
-export function withWhom(change: Change, { observed }: Noted): Change {
-  const { kind, subject, calls: { route = '', contexts = [] } = {} } = change;
-  const isStillShown = ({ caller, context = '', members, ...notes }: AnswerNotes): boolean =>
-    caller !== 'user' &&
-    notes.method === 'GET' &&
-    shapeOf(notes.route) === shapeOf(route) &&
-    contexts.includes(context) &&
-    (members?.[subject]?.seen ?? 0) >= FEW;
-  const isOfUser = kind === 'field-removed' && observed?.answers?.some(isStillShown) === true;
-  return isOfUser ? { ...change, whom: `${whomInWords('user')} only` } : change;
 }
 
 /** Whether a record lacks or has what only some records of its list had: it may be another record than before. */

@@ -59,12 +59,6 @@ export function isReadableNow({ was, is }: Pair<Pick<AnswerNotes, 'forms'>>): bo
   return Object.keys(was.forms).join() === 'unreadable' && is.forms.unreadable === undefined;
 }
 
-/** Whether answers have other members altogether, such as one that is no longer a list. */
-export function haveOtherMembers({ was, is }: Pair<Pick<AnswerNotes, 'forms'>>): boolean {
-  if ((was.forms.list === undefined) !== (is.forms.list === undefined)) return true;
-  return was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined;
-}
-
 /** A difference in one place, before differences with one cause are joined. */
 export interface Difference {
   readonly kind: Kind;

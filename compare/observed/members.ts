@@ -13,8 +13,8 @@ import {
   differing,
   either,
   FEW,
-  haveOtherMembers,
   isInside,
+  OTHERS,
   outermost,
   type Pair,
   REFUSED,
@@ -80,6 +80,12 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
     differences.push(path === textsOf('observed').identity ? { ...found, isRoot: true } : found);
   }
   return withSiblings(acrossMaps(acrossLinks(differences), before), before);
+}
+
+/** Whether answers have other members altogether, such as one that is no longer a list. */
+function haveOtherMembers({ was, is }: Answers): boolean {
+  if ((was.forms.list === undefined) !== (is.forms.list === undefined)) return true;
+  return was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined;
 }
 
 function acrossLinks(differences: readonly Difference[]): Difference[] {
