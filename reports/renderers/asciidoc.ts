@@ -36,9 +36,7 @@ function blockLines(block: Block, level: number): string[] {
         ...block.rows.flatMap(([name, value]) => (value ? [`${inline(name)}:: ${paragraph(value)}`] : [])),
       ];
     case 'text':
-      return ['', paragraph(block.text)];
-    case 'callout':
-      return ['', `IMPORTANT: ${inline(block.text)}`];
+      return ['', block.tone === undefined ? paragraph(block.text) : `IMPORTANT: ${inline(block.text)}`];
     case 'code':
       return present(['', block.label !== undefined && `.${inline(block.label)}`, listing(block)]);
     case 'details':

@@ -58,9 +58,7 @@ function blockPieces(block: Block, level: number): Piece[] {
         value === undefined ? [] : [{ text: `${at === 0 ? '\n' : ''}- ${name}: ${inline(value)}` }],
       );
     case 'text':
-      return [{ text: `\n${inline(block.text)}` }];
-    case 'callout':
-      return [{ text: `\n**${inline(block.text)}**` }];
+      return [{ text: block.tone === undefined ? `\n${inline(block.text)}` : `\n**${inline(block.text)}**` }];
     case 'code': {
       const shown = codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST.command));
       return [{ text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${shown}` }];

@@ -125,10 +125,10 @@ function part(block: Block, source: string | undefined, level: number): Part {
       return tablePart(block, source);
     case 'facts':
       return facts(block.rows.map(([name, value]) => [name, value && inline(value)]));
-    case 'text':
-      return html`<p class=${block.quiet ? 'quiet' : 'reason'}>${inline(block.text)}</p>`;
-    case 'callout':
-      return html`<p class=${block.tone === 'warn' ? 'partial' : 'reason'}>${inline(block.text)}</p>`;
+    case 'text': {
+      const look = block.tone === 'warn' ? 'partial' : 'reason';
+      return html`<p class=${block.quiet ? 'quiet' : look}>${inline(block.text)}</p>`;
+    }
     case 'code':
       return command(block.text, block.label ?? 'the command', block.ours && Number.POSITIVE_INFINITY);
     case 'details':

@@ -19,7 +19,7 @@ function everyBlock(text: Text): Block[] {
       tone: 'fail',
       blocks: [
         { kind: 'text', text },
-        { kind: 'callout', tone: 'warn', text },
+        { kind: 'text', tone: 'warn', text },
         {
           kind: 'facts',
           rows: [

@@ -94,10 +94,7 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
     case 'facts':
       return factLines(block.rows, context, indent);
     case 'text':
-    case 'callout': {
-      const style = block.kind === 'callout' ? block.tone : block.quiet && 'faint';
-      return fieldLines(context, '', block.text, { indent, style });
-    }
+      return fieldLines(context, '', block.text, { indent, style: block.tone ?? (block.quiet && 'faint') });
     case 'code':
       return codeLines(block, context, indent);
     case 'details':

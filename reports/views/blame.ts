@@ -1,7 +1,7 @@
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import type { Cost } from '../../compare/blame/search.ts';
 import { listed, plural } from '../../engine/text.ts';
-import { callout, facts, list, section, table, text, type View } from './blocks.ts';
+import { facts, list, section, table, text, type View } from './blocks.ts';
 
 const MOST = { screen: 40 } as const;
 const MOST_NAMED = 6;
@@ -61,7 +61,7 @@ export function blameView(document: BlameDocument): View {
         ],
       ]),
     ],
-    summary: [left !== undefined && callout('fail', left)],
+    summary: [left !== undefined && text(left, { tone: 'fail' })],
     blocks: [
       table(
         'Tests',

@@ -125,12 +125,19 @@ interface Table extends Entries {
   readonly prose?: true;
 }
 
+/** A sentence or several. With a tone it is emphasised. */
+interface Paragraph extends Placed {
+  readonly kind: 'text';
+  readonly text: Text;
+  readonly quiet?: true;
+  readonly tone?: Tone;
+}
+
 export type Block =
   | Section
   | List
   | Table
-  | (Placed & { readonly kind: 'text'; readonly text: Text; readonly quiet?: true })
-  | (Placed & { readonly kind: 'callout'; readonly tone: Tone; readonly text: Text })
+  | Paragraph
   | (Placed & {
       readonly kind: 'facts';
       readonly rows: readonly (readonly [name: string, value: Text | undefined])[];
@@ -244,13 +251,8 @@ export function section(
 }
 
 /** A paragraph. */
-export function text(words: Text, rest: Placed & { readonly quiet?: true } = {}): Block {
+export function text(words: Text, rest: Omit<Paragraph, 'kind' | 'text'> = {}): Block {
   return { kind: 'text', text: words, ...rest };
-}
-
-/** An emphasised sentence. */
-export function callout(tone: Tone, words: Text, place: Placed = {}): Block {
-  return { kind: 'callout', tone, text: words, ...place };
 }
 
 /** A command or a file to copy. */

@@ -7,7 +7,7 @@ import { brief, changeInWords, saidAt } from '../../compare/words.ts';
 import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
-import { callout, code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
+import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
 /** For each class: its title, what it means, and how many causes are open, because an upgrade has many compatible ones. */
@@ -43,13 +43,13 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     title: `${heading}: ${after.url}`,
     tone: toneOf(comparison),
     lead: [
-      obstacle !== undefined && callout('inconclusive', obstacle),
+      obstacle !== undefined && text(obstacle, { tone: 'inconclusive' }),
       facts([
         ['before', sideOf(before)],
         ['after', sideOf(after)],
       ]),
     ],
-    summary: [callout(toneOf(comparison), countsOf(comparison))],
+    summary: [text(countsOf(comparison), { tone: toneOf(comparison) })],
     blocks: [
       notesSection([...notes, ...acceptanceNotes(comparison)]),
       clients === undefined ? changed : clientBlocks(comparison, clients, changed),

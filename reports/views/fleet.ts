@@ -1,7 +1,7 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { formatDuration, grouped, listed, type Maybe, percent, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
-import { callout, code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
+import { code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
 /** Limits for one or two screens, with a few healthy targets. The document has all of them. */
 const SHOWN = { targets: 40, well: 10, areas: 40, names: 20, fewNames: 5 } as const;
@@ -28,7 +28,7 @@ export function fleetView(fleet: Fleet): View {
   return {
     heading: `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`,
     tone: TONE_OF[conclusion],
-    summary: [text(reason), partial !== undefined && callout('warn', partial), factsOf(fleet)],
+    summary: [text(reason), partial !== undefined && text(partial, { tone: 'warn' }), factsOf(fleet)],
     blocks: [
       notesSection(notes),
       targetSection(targets),

@@ -7,7 +7,7 @@ import type {
 } from '../../compare/history/history.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Item, State, Text, View } from './blocks.ts';
-import { callout, list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';
+import { list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
@@ -81,7 +81,7 @@ function seriesSection(series: Series, at: number, isLong: boolean): Maybe<Block
       way: [target.url.replace(/^https?:\/\//, ''), String(series.failing.length)],
     },
     text(spanOf(series)),
-    callout(TONE_OF[nights.at(-1)?.conclusion ?? 'inconclusive'], standingOf(series)),
+    text(standingOf(series), { tone: TONE_OF[nights.at(-1)?.conclusion ?? 'inconclusive'] }),
     fails.length > 1 && text(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`),
     growth !== undefined && text(growth),
     bodyOf(series, isLong && isQuiet(series) ? 'page' : undefined),

@@ -15,7 +15,6 @@ import { headlineOf, isThin } from '../../reporters/describe.ts';
 import {
   type Block,
   type BlockOf,
-  callout,
   code,
   command,
   details,
@@ -126,12 +125,13 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
   const [step] = isForAuthor(result) ? stepsOf(result) : [];
   return [
     partial &&
-      callout(
-        'warn',
+      text(
         `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were run: the conclusion covers only these.`,
-        { from: 'page' },
+        { tone: 'warn', from: 'page' },
       ),
-    writing && !isRemoved(writing) && callout('fail', `${howItEnded(writing)}: see what the run wrote`),
+    writing &&
+      !isRemoved(writing) &&
+      text(`${howItEnded(writing)}: see what the run wrote`, { tone: 'fail' }),
     text(tallyOf(counts), { from: 'comment' }),
     progress &&
       far !== undefined &&
