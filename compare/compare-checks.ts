@@ -18,17 +18,14 @@ export interface SharedChecks extends Readonly<Record<'shared' | 'onlyBefore' | 
   readonly drawn: readonly string[];
 }
 
-/** Where the operations of both runs are, and the changes that may explain those of checks. */
-interface CheckFacts {
-  readonly places: Places;
-  readonly known: readonly Change[];
-}
-
-/** The changes of verdicts, or of observed values with the same verdict. An inconclusive verdict is never fixed. */
+/**
+ * The changes of verdicts, or of observed values with the same verdict. An inconclusive verdict is never fixed.
+ * @param facts where the operations of both runs are, and the changes that may explain those of checks
+ */
 export function compareChecks(
   before: readonly CheckResult[],
   after: readonly CheckResult[],
-  { places, known }: CheckFacts,
+  { places, known }: { readonly places: Places; readonly known: readonly Change[] },
 ): SharedChecks {
   const [was, is] = [asked(before), asked(after)];
   const causeOf = causeFinder(known, places);

@@ -40,11 +40,9 @@ interface PrintedForm {
   readonly name: string;
   /** The route that has it, if one does. */
   readonly route?: string;
-  readonly form: typeof LIST_AS_OBJECT | EmptyForm;
+  /** An empty object may be printed as a list (R30), and callers read one or the other (R53). */
+  readonly form: typeof LIST_AS_OBJECT | 'an empty list' | 'an empty object';
 }
-
-/** An empty object may be printed as a list (R30), and callers read one or the other (R53). */
-type EmptyForm = 'an empty list' | 'an empty object';
 
 /** The owner of what belongs to no namespace. */
 export const SITE = 'site';

@@ -28,15 +28,14 @@ export function writeAtomically(path: string, content: string | Uint8Array | Ite
 /** A document as readable JSON with a final line break. */
 export function jsonText(document: unknown): string {
   const text = JSON.stringify(document, undefined, 2);
-  return `${HALF_PAIR.test(text) ? JSON.stringify(document, wellFormed, 2) : text}\n`;
+  if (!HALF_PAIR.test(text)) return `${text}\n`;
+  const wellFormed = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value;
+  return `${JSON.stringify(document, wellFormed, 2)}\n`;
 }
 
 /** Half of a surrogate pair, which a target or a cut may leave, and which strict readers such as jq refuse. */
 const HALF_PAIR = /\\ud[89a-f]/;
-
-function wellFormed(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value;
-}
 
 function writeParts(path: string, parts: Iterable<string | Uint8Array>): void {
   const file = openSync(path, 'w');

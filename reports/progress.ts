@@ -111,10 +111,10 @@ export function createFleetProgress({
   readonly stream: ProgressStream;
   readonly total: number;
 }): { begins(name: string): void; ended(name: string, exitCode: number): void; stop(): void } {
-  const state = { done: 0, failing: 0, inconclusive: 0, total, under: new Set<string>() };
+  const state: FleetState = { done: 0, failing: 0, inconclusive: 0, total, under: new Set() };
   const line = showLine({
     stream,
-    words: (seconds) => fleetLine({ ...state, under: [...state.under], seconds }),
+    words: (seconds) => fleetLine(state, seconds),
     share: () => state.done / total,
   });
   return {
@@ -133,20 +133,18 @@ export function createFleetProgress({
   };
 }
 
-type FleetState = Readonly<Record<'done' | 'total' | 'failing' | 'inconclusive' | 'seconds', number>> & {
-  readonly under: readonly string[];
-};
+type FleetState = Record<'done' | 'total' | 'failing' | 'inconclusive', number> & { under: Set<string> };
 
 /** The progress in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
-function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
-  const names = under.slice(0, MOST_NAMES).map(visibleLine).join(', ');
-  const more = under.length > MOST_NAMES ? ', …' : '';
+function fleetLine({ done, total, failing, inconclusive, under }: FleetState, seconds: number): string {
+  const names = [...under].slice(0, MOST_NAMES).map(visibleLine).join(', ');
+  const more = under.size > MOST_NAMES ? ', …' : '';
   const isKnown = done > 0 && done < total && seconds > 0;
   return present([
     `${done}/${total} targets`,
     `${failing} failing`,
     inconclusive > 0 && `${inconclusive} not evaluated`,
-    under.length > 0 && `${under.length} under way (${names}${more})`,
+    under.size > 0 && `${under.size} under way (${names}${more})`,
     isKnown && `${formatDuration((seconds / done) * (total - done))} left`,
   ]).join(', ');
 }

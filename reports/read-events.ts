@@ -1,6 +1,5 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-
 import { finishRun, resultDocument } from '../engine/finish.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';

@@ -1,14 +1,8 @@
 /** Steps by number, in ascending order. They are always applied in this order. */
 export type Steps = readonly number[];
 
-/** How to bring a site from some steps to others. If the applied steps are a prefix, further steps are enough. */
-interface Move {
-  readonly reset: boolean;
-  readonly steps: Steps;
-}
-
-/** The way to some steps. @param now the applied steps; undefined if unknown */
-export function moveTo(now: Steps | undefined, wanted: Steps): Move {
+/** The way to some steps. If the applied ones are a prefix, further steps are enough. @param now undefined if unknown */
+export function moveTo(now: Steps | undefined, wanted: Steps): { reset: boolean; steps: Steps } {
   const isBeginning = now?.every((step, at) => wanted[at] === step) === true;
   return isBeginning
     ? { reset: false, steps: wanted.slice(now.length) }

@@ -221,8 +221,9 @@ function follow(
     const letter = letterIn(run);
     const end = failure && endOf(letter, run);
     if (BAD.has(letter)) {
-      const isFound = isFoundOnly(lastReported?.searched(check), run.searched(check));
-      const known = failure ?? begunAt(at, isFound);
+      const found = at > 0 && isFoundOnly(lastReported?.searched(check), run.searched(check));
+      // A new failure, whose first run is not counted yet.
+      const known = failure ?? { since: at, fromStart: at === 0, found, runs: 0, waived: undefined };
       const turn = turnOf(known, letter);
       if (turn !== undefined) report(at, turn);
       failure = { ...known, runs: known.runs + 1, last: at, waived: run.waived.get(check) };
@@ -237,14 +238,8 @@ function follow(
   return { failure, letters };
 }
 
-/** A failure whose first run is not counted yet. */
-function begunAt(at: number, isFound: boolean): Failure {
-  const fromStart = at === 0;
-  return { since: at, fromStart, found: isFound && !fromStart, runs: 0, last: at, waived: undefined };
-}
-
 /** What is new about a failure that is not waived; undefined for nothing. @param known how it was until then */
-function turnOf({ runs, fromStart, found, waived }: Failure, letter: Letter): Turn | undefined {
+function turnOf({ runs, fromStart, found, waived }: Omit<Failure, 'last'>, letter: Letter): Turn | undefined {
   if (letter !== 'f') return undefined;
   if (waived !== undefined) return 'unwaived';
   if (runs > 0 || fromStart) return undefined;

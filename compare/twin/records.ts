@@ -97,7 +97,8 @@ async function withHidden(
       const id = idOf(one);
       if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
       const { answer, json } = await side.read(`${list.route}/${id}`);
-      return answer === 'accepted' && isObject(json) && isUnchanged(one, json) ? [json] : [];
+      if (answer !== 'accepted' || !isObject(json)) return [];
+      return isOneRecord(one, json) && modifiedOf(one) === modifiedOf(json) ? [json] : [];
     }),
   );
   return [...own.records, ...found.flat()];
@@ -205,11 +206,6 @@ function byId(records: readonly JsonObject[]): Map<string, JsonObject> {
 function isOneRecord(one: JsonObject, other: JsonObject): boolean {
   const then = modifiedOf(one);
   return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other));
-}
-
-/** Whether two records with one id are the same record, and did not change on one side only. */
-function isUnchanged(one: JsonObject, other: JsonObject): boolean {
-  return isOneRecord(one, other) && modifiedOf(one) === modifiedOf(other);
 }
 
 function slugOf(record: JsonObject): string | undefined {

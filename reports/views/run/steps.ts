@@ -27,12 +27,15 @@ interface StepInWords {
   readonly what: string;
   /** The same without the id. */
   readonly short: string;
-  /** The checks that it blocks; undefined if there are none. */
-  readonly waiting?: string;
+  /** How many checks wait for it and for failures alike, and that in words if there are any. */
+  readonly blocks: number;
+  readonly waiting: string | undefined;
+  /** Whether it is an operation that the target does not serve yet. */
+  readonly isUnserved: boolean;
   /** Ids of the failures that are fixed with it. */
   readonly alike: readonly string[];
   /** The id of a larger failure that it belongs to, such as that of a namespace. */
-  readonly under?: string;
+  readonly under: string | undefined;
 }
 
 /** How much of what is required passes, in words; undefined if nothing was required. */
@@ -47,17 +50,16 @@ export function howFar(progress: ProgressReport | undefined): string | undefined
 export function stepsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
   const { progress, checks, target } = result;
   const steps = progress?.next ?? [];
-  const wanted = new Set(steps.map(({ check }) => check));
-  const known = new Map(checks.filter(({ id }) => wanted.has(id)).map((check) => [check.id, check]));
+  const known = new Map(checks.map((check) => [check.id, check]));
   return steps.map((step) => inWords(step, known.get(step.check), target.operations));
 }
 
-/** The next steps that block other checks. Other failures are listed elsewhere. */
-export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
-  const roots = (result.progress?.next ?? []).filter(
-    ({ serve, waiting, alike }) => serve !== undefined || waiting + (alike?.waiting ?? 0) > 0,
-  );
-  return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
+/** The next steps that block other checks. Other failures are listed elsewhere. @param least how many checks wait */
+export function rootsOf(
+  result: Pick<RunResult, 'progress' | 'checks' | 'target'>,
+  least: number = 1,
+): StepInWords[] {
+  return stepsOf(result).filter(({ isUnserved, blocks }) => isUnserved || blocks >= least);
 }
 
 /**
@@ -87,23 +89,23 @@ function inWords(
   const listing = under === undefined ? '' : ', and list its route and its namespace';
   const served =
     serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
-  const waits = waitingOf(waiting, alike);
+  const blocks = waiting + (alike?.waiting ?? 0);
   return {
     check: step.check,
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
     alike: alike?.checks ?? [],
-    ...(under !== undefined && { under }),
-    ...(waits !== undefined && { waiting: waits }),
+    blocks,
+    isUnserved: serve !== undefined,
+    under,
+    waiting: waitingOf(blocks, alike?.checks.length ?? 0),
   };
 }
 
-function waitingOf(waiting: number, alike: NextStep['alike']): string | undefined {
-  const others = alike?.checks.length ?? 0;
-  const all = waiting + (alike?.waiting ?? 0);
+function waitingOf(blocks: number, others: number): string | undefined {
   const parts = present([
     others > 0 && `${plural(others, 'other check fails', 'other checks fail')} alike`,
-    all > 0 && `${plural(all, 'check waits', 'checks wait')} for ${others === 0 ? 'it' : 'them'}`,
+    blocks > 0 && `${plural(blocks, 'check waits', 'checks wait')} for ${others === 0 ? 'it' : 'them'}`,
   ]);
   return parts.length === 0 ? undefined : parts.join(', and ');
 }
@@ -120,15 +122,13 @@ export function nextSection(result: RunResult): Maybe<Block> {
   // For operators, failures are already listed as causes.
   const isListed = ({ check, under = check }: StepInWords): boolean =>
     failing.has(check) || failing.has(under);
-  const roots = (isAuthor ? rootsOf(result) : tasksOf(result).filter((step) => !isListed(step))).slice(
-    0,
-    FIRST,
-  );
-  const awaited = roots.length > 0 && {
+  const roots = isAuthor ? rootsOf(result) : rootsOf(result, WORTH_A_STEP).filter((step) => !isListed(step));
+  const begin = roots.slice(0, FIRST);
+  const awaited = begin.length > 0 && {
     text: `${isAuthor || causes.length === 0 ? 'Begin with' : 'Then look at'} what most checks wait for:`,
-    blocks: [list(roots.map(stepItem))],
+    blocks: [list(begin.map(stepItem))],
   };
-  const named = new Set(isAuthor ? roots.flatMap(({ check, alike }) => [check, ...alike]) : []);
+  const named = new Set(isAuthor ? begin.flatMap(({ check, alike }) => [check, ...alike]) : []);
   const fixes = toFix(causes, named, result.target);
   const { again } = result.run;
   const items: Maybe<Item | string>[] = [
@@ -292,17 +292,9 @@ function areaTable(
 }
 
 function waitedFor(result: RunResult): Maybe<Block> {
-  const all = isForAuthor(result) ? stepsOf(result) : tasksOf(result);
+  const all = isForAuthor(result) ? stepsOf(result) : rootsOf(result, WORTH_A_STEP);
   const steps = list(all.map(stepItem), { as: 'numbered', most: { screen: 3, comment: 3 } });
   return section({ title: 'What the most waits for' }, steps);
-}
-
-function tasksOf(result: RunResult): StepInWords[] {
-  const next = new Map(result.progress?.next.map((step) => [step.check, step]));
-  return rootsOf(result).filter(({ check }) => {
-    const { serve, waiting = 0, alike } = next.get(check) ?? {};
-    return serve !== undefined || waiting + (alike?.waiting ?? 0) >= WORTH_A_STEP;
-  });
 }
 
 function stepItem({ check, short, waiting }: StepInWords): Item {
