@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { defined } from '../client/json.ts';
 import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
+import type { AcceptedChange } from '../specs/waivers.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
 /** The first members of every document: format, kind, and the tool that wrote it. */
@@ -50,13 +51,9 @@ export interface Calls {
 }
 
 /** The acceptance of a change. */
-export interface Accepted {
-  readonly id: string;
-  readonly reason: string;
-  readonly owner: string;
+export interface Accepted extends Pick<AcceptedChange, 'id' | 'reason' | 'owner' | 'link'> {
   /** The last day on which it applies. */
   readonly until: string;
-  readonly link?: string;
 }
 
 /** One difference. */

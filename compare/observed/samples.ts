@@ -243,17 +243,14 @@ export function notesOnRecords(answers: readonly Answers[]): string[] {
     return samples === undefined ? [] : [{ route: pair.is.route, samples }];
   });
   const byRoute = Map.groupBy(lists, ({ route }) => route);
-  const redated = new Set<string>();
-  const missing = new Map<string, string>();
-  for (const { route, samples } of lists) {
-    if (areAllModified(samples)) redated.add(route);
-    const share = goneFrom(
-      samples,
-      byRoute.get(route)?.map((list) => list.samples.is),
-    );
-    if (share !== undefined) missing.set(route, share);
-  }
-  const shares = [...missing].map(([route, share]) => `${route} (${share})`);
+  const redated = new Set(lists.flatMap(({ route, samples }) => (areAllModified(samples) ? [route] : [])));
+  const missing = lists.map(({ route, samples }) => {
+    const shown = byRoute.get(route)?.map((list) => list.samples.is);
+    return [route, goneFrom(samples, shown)] as const;
+  });
+  const shares = [...new Map(missing.filter(([, share]) => share !== undefined))].map(
+    ([route, share]) => `${route} (${share})`,
+  );
   return present([
     redated.size > 0 &&
       `every record has another date of change, so values are not compared: ${listed([...redated], MOST_NAMES)}`,

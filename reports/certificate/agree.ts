@@ -53,25 +53,26 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
 
 const MOST_NAMED = 10;
 
+function problemsOf(file: string, messages: readonly Maybe<string>[]): Problem[] {
+  return present(messages).map((message) => problem(file, message));
+}
+
 /** Problems of a plan: it must be complete for the level and the contract, with the required options. */
 function planProblems({ plan, release, suite }: CheckedCertificate): Maybe<Problem> {
   const { level, contract, mode, examples } = plan;
   const expected = requiredBy(level, release, suite, contract.deployment);
-  return [
+  return problemsOf(FILES.plan, [
     (['required', 'dropped', 'changed'] as const).map((name) => {
       const [is, must] = [new Set(plan[name]), new Set(expected[name])];
       const wrong = [...must.difference(is), ...is.difference(must)];
       return (
         (wrong.length > 0 || is.size !== plan[name].length) &&
-        problem(
-          FILES.plan,
-          `"${name}" is not what level ${level} of contract ${release.version} says: ${listed(wrong, MOST_NAMED)}`,
-        )
+        `"${name}" is not what level ${level} of contract ${release.version} says: ${listed(wrong, MOST_NAMED)}`
       );
     }),
-    mode !== MODE_OF_LEVEL[level] && problem(FILES.plan, `mode ${mode} is not that of level ${level}`),
-    examples < PROFILES.standard && problem(FILES.plan, `tries fewer than ${PROFILES.standard} examples`),
-  ];
+    mode !== MODE_OF_LEVEL[level] && `mode ${mode} is not that of level ${level}`,
+    examples < PROFILES.standard && `tries fewer than ${PROFILES.standard} examples`,
+  ]);
 }
 
 /** Problems of results: they must have every check of the contract once, as planned, and nothing else. */
@@ -88,7 +89,7 @@ function resultProblems({ plan, results, suite }: CheckedCertificate): Maybe<Pro
   const waivers = results.waivers && { report: results.waivers, stale: results.waivers.refused ?? 0 };
   const { conclusion } = conclude(checks, { strict, waivers, planned: all.length, ...early });
   const names = (ids: readonly string[]): string => listed(ids, MOST_NAMED);
-  const problems = [
+  return problemsOf(FILES.results, [
     !isDeepStrictEqual(facts, planned) && 'is not of the run that the plan is about',
     missing.length > 0 && `lacks checks of the contract: ${names(missing)}`,
     strange.length > 0 &&
@@ -96,8 +97,7 @@ function resultProblems({ plan, results, suite }: CheckedCertificate): Maybe<Pro
     known.size !== checks.length && 'holds a check twice',
     !isDeepStrictEqual(results.counts, countVerdicts(checks)) && 'its counts are not those of its checks',
     results.conclusion !== conclusion && `concludes ${results.conclusion}, and its checks say ${conclusion}`,
-  ];
-  return present(problems).map((message) => problem(FILES.results, message));
+  ]);
 }
 
 /** Limits for reading JSON; no run writes more. */
@@ -117,10 +117,8 @@ function eventProblems({ results, files, isSameTool }: CheckedCertificate): Mayb
   const bytes = Buffer.from(files.get(FILES.events) ?? []);
   const { depth, values } = sizeOfJson(bytes, LIMITS);
   if (depth > LIMITS.depth || values > LIMITS.values) {
-    return problem(
-      FILES.events,
-      `nests deeper than ${LIMITS.depth} levels, or has more values than are read`,
-    );
+    const why = `nests deeper than ${LIMITS.depth} levels, or has more values than are read`;
+    return problem(FILES.events, why);
   }
   const text = bytes.toString('utf8');
   let reported: RunResult;
@@ -138,15 +136,14 @@ function eventProblems({ results, files, isSameTool }: CheckedCertificate): Mayb
     (name) => isSameTool || LASTING.includes(name),
   );
   const isInOrder = Object.keys(was).join() === Object.keys(is).join();
-  const problems = [
+  return problemsOf(FILES.events, [
     !(isInOrder && planned === reported.checks.length) &&
       'its checks are not in the order of its plan, or not as many as it planned',
     checks.length > 0 && `contradicts ${FILES.results}: ${listed(checks, MOST_NAMED)}`,
     members.length > 0 &&
       `is of another run than ${FILES.results}, or ends otherwise: ${members.map((name) => `"${name}"`).join(', ')}`,
     !isAsWritten(text) && 'its lines are not as a run writes them',
-  ];
-  return present(problems).map((message) => problem(FILES.events, message));
+  ]);
 }
 
 function checksById({ checks }: RunResult): Readonly<Record<string, unknown>> {

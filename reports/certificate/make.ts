@@ -110,16 +110,15 @@ function badgeOf(subject: CertificateSubject): unknown {
 
 function coverageOf({ unmet }: CertificateSubject, { plan, release }: Material): unknown {
   const open = new Set(unmet.map(({ id }) => id));
-  const rows = new Map<string, { checks: number; met: number }>();
-  for (const id of plan.required) {
-    for (const requirement of release.checks.get(id)?.requirements ?? []) {
-      const row = rows.get(requirement) ?? { checks: 0, met: 0 };
-      rows.set(requirement, row);
-      row.checks += 1;
-      if (!open.has(id)) row.met += 1;
-    }
-  }
-  return [...rows].map(([id, row]) => ({ id, ...row })).toSorted((one, other) => byText(one.id, other.id));
+  const pairs = plan.required.flatMap((id) =>
+    (release.checks.get(id)?.requirements ?? []).map((requirement) => ({
+      requirement,
+      isMet: !open.has(id),
+    })),
+  );
+  return [...Map.groupBy(pairs, ({ requirement }) => requirement)]
+    .map(([id, all]) => ({ id, checks: all.length, met: all.filter(({ isMet }) => isMet).length }))
+    .toSorted((one, other) => byText(one.id, other.id));
 }
 
 function repeatText(subject: CertificateSubject, { plan, result }: Material): string {

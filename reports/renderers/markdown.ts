@@ -1,7 +1,7 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
 import type { Block, BlockOf, Item, Span, Text, View } from '../views/blocks.ts';
-import { divide, foldedWords, forRoom, notesOf, plainOf, spansOf, tableFor } from '../views/blocks.ts';
+import { divide, forRoom, notesOf, plainOf, spansOf, tableFor } from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters, and there are at least as many bytes. */
 const MOST_BYTES = 60_000;
@@ -68,13 +68,16 @@ function blockPieces(block: Block, level: number): Piece[] {
   }
 }
 
-function listPieces({ items, most, open, rest, noun, as }: BlockOf<'list'>, level: number): Piece[] {
+function listPieces(
+  { items, most, open, rest, noun = 'entry', as }: BlockOf<'list'>,
+  level: number,
+): Piece[] {
   const { shown, folded, left } = divide(forRoom(items, 'comment'), 'comment', { most, open });
   const isNumbered = as === 'numbered';
   return present([
     ...itemPieces(shown, level, isNumbered),
     folded.length > 0 && [
-      { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 },
+      { text: `\n<details><summary>${plural(folded.length, `more ${noun}`)}</summary>`, fold: 1 },
       ...itemPieces(folded, level, isNumbered),
       { text: '\n</details>', fold: -1 },
     ],

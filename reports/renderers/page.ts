@@ -4,20 +4,10 @@ import { join } from 'node:path';
 import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { type Maybe, shorten, visibleText } from '../../engine/text.ts';
+import { type Maybe, plural, shorten, visibleText } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
 import type { Block, BlockOf, Item, Span, State, Text, Tone, View } from '../views/blocks.ts';
-import {
-  divide,
-  foldedWords,
-  forRoom,
-  notesOf,
-  plainOf,
-  STATES,
-  spansOf,
-  tableFor,
-  toneOf,
-} from '../views/blocks.ts';
+import { divide, forRoom, notesOf, plainOf, STATES, spansOf, tableFor, toneOf } from '../views/blocks.ts';
 
 /** The limit for text of a target. Hidden characters are spelled out for the whole page elsewhere. */
 const LONGEST = 700;
@@ -156,7 +146,7 @@ function sectionPart(
 }
 
 function listPart(list: BlockOf<'list'>, source: string | undefined): Part {
-  const { items, most, open, rest, searched, noun } = list;
+  const { items, most, open, rest, searched, noun = 'entry' } = list;
   const { shown, folded: more, left } = divide(forRoom(items, 'page'), 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
   return [
@@ -172,7 +162,7 @@ function listPart(list: BlockOf<'list'>, source: string | undefined): Part {
     more.length === 0
       ? undefined
       : folded(
-          foldedWords(more.length, noun),
+          plural(more.length, `more ${noun}`),
           html`<ul>${more.map(({ text }) => html`<li>${inline(text)}</li>`)}</ul>`,
         ),
     leftPart(left, rest, source),

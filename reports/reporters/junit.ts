@@ -94,7 +94,12 @@ function writeSuite(parent: XmlElement, { name, cases, seconds, started, propert
   for (const [key, value] of Object.entries(properties)) {
     known.ele('property', { name: key, value: visibleLine(value) });
   }
-  for (const testCase of cases) writeCase(suite, visibleLine(name), testCase);
+  for (const { name: called, seconds: took, outcome } of cases) {
+    const attributes = { classname: visibleLine(name), name: called, time: took.toFixed(3) };
+    const element = suite.ele('testcase', attributes);
+    const inner = outcome && element.ele(outcome.element, outcome.attributes);
+    if (outcome?.body) inner?.txt(outcome.body);
+  }
   return suite;
 }
 
@@ -180,13 +185,6 @@ function progressOf(result: RunResult): Record<string, string> {
     'required.passed': String(progress.passed),
     ...(next !== undefined && { next: sentenceOf(next) }),
   };
-}
-
-function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
-  const element = suite.ele('testcase', { classname, name, time: seconds.toFixed(3) });
-  if (outcome === undefined) return;
-  const inner = element.ele(outcome.element, outcome.attributes);
-  if (outcome.body !== '') inner.txt(outcome.body);
 }
 
 type Element = 'failure' | 'error' | 'skipped';

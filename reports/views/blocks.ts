@@ -1,6 +1,6 @@
 import type { ChangeClass } from '../../compare/law.ts';
 import type { Conclusion, Verdict } from '../../engine/result.ts';
-import { type Maybe, plural, present } from '../../engine/text.ts';
+import { type Maybe, present } from '../../engine/text.ts';
 
 /** The space for a view: a screen, a comment on a change request, or a page. */
 type Room = 'screen' | 'comment' | 'page';
@@ -91,7 +91,7 @@ interface Entries extends Placed {
 interface List extends Entries {
   readonly kind: 'list';
   readonly items: readonly Item[];
-  /** How many are open. The rest is folded if the renderer can fold. */
+  /** How many are open. The rest is folded if the renderer can fold, with the word for one of them. */
   readonly open?: Most;
   readonly noun?: string;
   /** Whether a page shows entries as cards or folds each one; or whether they are numbered. */
@@ -210,11 +210,6 @@ export function tableFor(
     left,
     hasNotes: shown.some(({ note }) => note !== undefined),
   };
-}
-
-/** The words before folded entries: `27 more compatible causes`. */
-export function foldedWords(number: number, noun: string | undefined): string {
-  return noun === undefined ? `${number} more` : plural(number, `more ${noun}`);
 }
 
 /** The parts of a text. */

@@ -65,20 +65,17 @@ const WAYS: Readonly<Partial<Record<NonNullable<CheckResult['skip']>['kind'], st
 
 /** A hints file that would decide checks, to be filled in. */
 function hints(checks: readonly CheckResult[]): Maybe<Block> {
-  const wanted = new Map<string, Set<string>>();
-  for (const { operation, controls } of checks) {
-    if (operation === undefined || controls === undefined) continue;
-    const names = wanted.get(operation) ?? new Set();
-    for (const name of controls.wanted) names.add(name);
-    if (names.size > 0) wanted.set(operation, names);
-  }
+  const named = checks.flatMap(({ operation, controls }) =>
+    operation === undefined ? [] : (controls?.wanted ?? []).map((name) => ({ operation, name })),
+  );
+  const wanted = Map.groupBy(named, ({ operation }) => operation);
   if (wanted.size === 0) return undefined;
   const operations = Object.fromEntries(
     [...wanted]
       .slice(0, MOST_WANTED)
-      .map(([operation, names]) => [
+      .map(([operation, all]) => [
         operation,
-        Object.fromEntries([...names].map((name) => [name, 'a good value'])),
+        Object.fromEntries(all.map(({ name }) => [name, 'a good value'])),
       ]),
   );
   return details(
@@ -103,9 +100,9 @@ const MOST_USES = 5;
 
 /** Waived failures, by waiver. Days count from the start of the run, so that the report can be made again. */
 export function waiverSection(result: RunResult): Maybe<Block> {
-  const uses = usesOf(result).toSorted((one, other) => other.length - one.length);
+  const uses = usesOf(result).toSorted(([, one], [, other]) => other.length - one.length);
   const remarks = present([
-    uses.map(([{ waived }]) => expiringSoon(waived, result.run.started)),
+    uses.map(([waiver]) => expiringSoon(waiver, result.run.started)),
     remarksOn(result),
   ]);
   const count = result.counts.waived ?? 0;
@@ -121,24 +118,20 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   );
 }
 
-interface Use {
-  readonly id: string;
-  readonly waived: Waived;
-}
+/** A waiver, with the ids of the checks that it covers. */
+type Use = readonly [waiver: Waived, ids: readonly string[]];
 
-function usesOf({ checks }: RunResult): [Use, ...Use[]][] {
+function usesOf({ checks }: RunResult): Use[] {
   const all = checks.flatMap(({ id, waived }) =>
     waived === undefined ? [] : [waived, ...(waived.also ?? [])].map((one) => ({ id, waived: one })),
   );
-  return [...Map.groupBy(all, ({ waived }) => waived.waiver).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [[first, ...others]],
+  return [...Map.groupBy(all, ({ waived }) => waived.waiver).values()].flatMap((uses) =>
+    uses.slice(0, 1).map(({ waived }): Use => [waived, uses.map(({ id }) => id)]),
   );
 }
 
 /** A waiver with its words and its complete link, to copy. A screen only has its name: somebody has decided. */
-function useItems(uses: readonly [Use, ...Use[]]): Item[] {
-  const { waiver, reason, owner, expires, link } = uses[0].waived;
-  const checks = uses.map(({ id }) => id);
+function useItems([{ waiver, reason, owner, expires, link }, checks]: Use): Item[] {
   const number = strong(String(checks.length));
   return [
     { text: [number, `  ${waiver} (${owner}, until ${expires})`], to: 'screen' },

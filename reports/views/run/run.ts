@@ -39,15 +39,14 @@ import { mapOf } from './map.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { howFar, isForAuthor, nextSection, progressSection, sentenceOf, stepsOf } from './steps.ts';
 
-interface RunViewOptions {
-  readonly repeat?: (id: string) => string;
-}
+/** The command that repeats a check. */
+type RepeatLine = (id: string) => string;
 
 /**
  * A run for people: the conclusion and its reason, what is new, what failed, what to do next, then details. Authors of
  * an implementation first read what to build next, operators what broke.
  */
-export function runView(result: RunResult, { repeat }: RunViewOptions = {}): View {
+export function runView(result: RunResult, { repeat }: { repeat?: RepeatLine } = {}): View {
   const { conclusion, target, reason } = result;
   const heading = headlineOf(result);
   const map = mapOf(result, shownInCards(result));
@@ -118,7 +117,7 @@ function costOf(run: RunResult['run']): string {
   return `${plural(run.requests, 'request')}${retries}, ${formatDuration(run.seconds)}`;
 }
 
-function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<Block>[] {
+function summaryOf(result: RunResult, repeat: RepeatLine | undefined): Maybe<Block>[] {
   const { partial, progress, baseline, counts, writing } = result;
   const far = howFar(progress);
   const [broken] = findingsOf(result, 'fail');
@@ -239,7 +238,12 @@ function newsSection(result: RunResult): Maybe<Block> {
   const known = new Map(checks.map((check) => [check.id, check]));
   const blocked = Map.groupBy(checks, (check) => blockerOf(check) ?? '');
   const waiting = (id: string): number => blocked.get(id)?.length ?? 0;
-  const itemOf = (id: string): Item => changedItem(known.get(id) ?? { id }, waiting(id), target);
+  const itemOf = (id: string): Item => {
+    const check: Partial<CheckResult> & { id: string } = known.get(id) ?? { id };
+    const blocks = waiting(id) > 0 ? `(${plural(waiting(id), 'check')} blocked by it)` : '';
+    const note = `${check.message ?? check.title ?? ''} ${blocks}`.trim();
+    return { text: linkOf(check, target), notes: [note || undefined] };
+  };
   const rootsFirst = (ids: readonly string[] = []): string[] =>
     ids.toSorted((one, other) => waiting(other) - waiting(one));
   const listOf = (
@@ -306,18 +310,6 @@ function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
     `${plural(answers.length, 'change')} in answers (diff of both runs shows each with its requests)`,
     [list(items, { most: MOST_NEW })],
   );
-}
-
-function changedItem(
-  check: Pick<CheckResult, 'id' | 'operation' | 'parameter' | 'message'> & { title?: string },
-  waiting: number,
-  target: RunResult['target'],
-): Item {
-  const blocks = waiting > 0 ? `(${plural(waiting, 'check')} blocked by it)` : '';
-  return {
-    text: linkOf(check, target),
-    notes: [`${check.message ?? check.title ?? ''} ${blocks}`.trim() || undefined],
-  };
 }
 
 /** What to say without new failures. Findings or changed answers may still count. */
