@@ -5,18 +5,9 @@ import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
 import { withCauses } from './causes.ts';
 import { changesOf, type Shown } from './changes.ts';
-import {
-  type Answers,
-  type Difference,
-  FEW,
-  isInside,
-  outermost,
-  type Pair,
-  pairsOf,
-  SOMETIMES,
-} from './difference.ts';
+import { type Answers, type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
-import { compareMembers, NEVER } from './members.ts';
+import { certain, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
@@ -84,15 +75,13 @@ function isOfRecord(
 
 /** What every record of the list had and still has, no single one lacks or shows with another type by itself. */
 function ifOfEvery(difference: Difference, list: Answers | undefined): Difference {
-  const { kind, effect, subject, before, after } = difference;
+  const { kind, subject, before } = difference;
   const [then, now] = [list?.was.members?.[subject], list?.is.members?.[subject]];
   const isOfEvery = [then, now].every(
     (all) => all !== undefined && all.seen >= FEW && all.seen === all.of && all.sometimes === undefined,
   );
-  if (effect !== 'unknown' || after === SOMETIMES || !isOfEvery) return difference;
-  if (kind === 'answer-member-removed') return { ...difference, effect: 'widens' };
   const isKept = kind === 'answer-type' && Object.keys(now?.types ?? {}).join() === before;
-  return isKept ? { ...difference, effect: 'incomparable' } : difference;
+  return isOfEvery && (kind === 'answer-member-removed' || isKept) ? certain(difference) : difference;
 }
 
 function answersThatDiffer(
@@ -173,11 +162,10 @@ function explainsValues({ kind, subject, effect }: Difference): boolean {
 
 /** A single object proves nothing, unless callers may write the member that it lacks or shows with another type. */
 function ifWritten(difference: Shown, isWritten: (route: string, member: string) => boolean): Shown {
-  const { kind, effect, subject, before = '', after, place } = difference;
-  const isKnown = after !== SOMETIMES && !before.startsWith(NEVER) && isWritten(place.route, subject);
-  if (effect !== 'unknown' || place.method !== 'GET' || !isKnown) return difference;
-  if (kind === 'answer-type') return { ...difference, effect: 'incomparable' };
-  return kind === 'answer-member-removed' ? { ...difference, effect: 'widens' } : difference;
+  const { kind, subject, before = '', place } = difference;
+  const isKnown = !before.startsWith(NEVER) && place.method === 'GET' && isWritten(place.route, subject);
+  const isOfMember = kind === 'answer-type' || kind === 'answer-member-removed';
+  return isKnown && isOfMember ? certain(difference) : difference;
 }
 
 function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {

@@ -5,7 +5,6 @@ import {
   type ValueType,
 } from '../../client/observed/document.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Effect } from '../law.ts';
 import {
   type Answers,
   asOne,
@@ -22,10 +21,7 @@ import {
   shares,
 } from './difference.ts';
 import { Members } from './noted-members.ts';
-import { areDated, areRenderedOtherwise, sameRecords } from './samples.ts';
-
-/** Whether several unmodified records show the member around a path otherwise than before. */
-type IsOtherwise = (path: string) => boolean;
+import { type SameRecords, sameRecordsOf } from './samples.ts';
 
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
@@ -49,16 +45,15 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
   if (was.records === 0 || is.records === 0 || haveOtherMembers(pair)) return [];
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
-  const same = sameRecords(pair);
-  const showsEmptied = same >= FEW || !areDated(pair);
-  const isOtherwise = (path: string): boolean => areRenderedOtherwise(pair, outermost(path));
+  const same = sameRecordsOf(pair);
+  const showsEmptied = same.count >= FEW || !same.areDated;
   const differenceAt = (path: string): Difference | undefined => {
     const [then, now] = [before.at(path), after.at(path)];
-    if (then === undefined || now === undefined) return presence(path, before, after, same, isOtherwise);
+    if (then === undefined || now === undefined) return presence(path, before, after, same);
     return (
-      typeDifference(path, then, now, before.isStructure(path), isOtherwise) ??
+      typeDifference(path, then, now, before.isStructure(path), same) ??
       valueDifference(path, then, now) ??
-      (showsEmptied ? emptied(path, { was: then, is: now }, same, isOtherwise) : undefined) ??
+      (showsEmptied ? emptied(path, { was: then, is: now }, same) : undefined) ??
       rarer(path, then, now)
     );
   };
@@ -125,7 +120,7 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
     if (all.length < Math.max(FEW, objects.length)) return all;
     const names = objects.map((object) => object.slice(map === '' ? 0 : map.length + 1));
     const subject = `${map === '' ? '' : `${map}.`}*.${name}`;
-    return [{ ...asOne(first, subject, names), effect: certainOf(first) }];
+    return [certain(asOne(first, subject, names))];
   });
 }
 
@@ -151,9 +146,12 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
   });
 }
 
-function certainOf({ kind, effect, before = '', after }: Difference): Effect {
-  if (effect !== 'unknown' || kind === 'answer-value' || after === SOMETIMES) return effect;
-  return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
+/** A difference in types or presence of which enough was seen. */
+export function certain<T extends Difference>(difference: T): T {
+  const { kind, effect, before = '', after } = difference;
+  if (effect !== 'unknown' || kind === 'answer-value' || after === SOMETIMES) return difference;
+  const isOther = kind === 'answer-type' && !before.startsWith(NEVER);
+  return { ...difference, effect: isOther ? 'incomparable' : 'widens' };
 }
 
 /** From this number on, even content-dependent members are reported. */
@@ -165,7 +163,7 @@ function isEnough(objects: number, { isOutline }: Members, isRefused: boolean): 
 }
 
 /** A member that only one side has. Items of lists depend on the content. */
-function presence(path: string, before: Members, after: Members, same: number, isOtherwise: IsOtherwise) {
+function presence(path: string, before: Members, after: Members, same: SameRecords) {
   const isRemoved = before.at(path) !== undefined;
   const [had, has] = isRemoved ? [before, after] : [after, before];
   const known = had.at(path);
@@ -174,8 +172,8 @@ function presence(path: string, before: Members, after: Members, same: number, i
   if (path.endsWith('[]') || known === undefined || objects === 0 || has.isCut) return undefined;
   if (has.isNumbered(path, parent)) return undefined;
   // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
-  const have = same - (had.objectsAt('') - known.seen);
-  const loss = isRemoved ? lossOf(path, { was: before, is: after }, have, isOtherwise) : undefined;
+  const have = same.count - (had.objectsAt('') - known.seen);
+  const loss = isRemoved ? lossOf(path, { was: before, is: after }, have, same) : undefined;
   const isOpen = [had, has].some(({ open }) => open.has(parent));
   const fewer = Math.min(known.of, objects);
   if (loss === undefined && (known.sometimes === true || (isOpen && fewer < MANY))) return undefined;
@@ -198,12 +196,12 @@ function isStillLinked(path: string, before: Members, after: Members): boolean {
 }
 
 /** Whether unmodified records lost a member that is gone. @param have how many of them had it */
-function lossOf(path: string, { was, is }: Pair<Members>, have: number, isOtherwise: IsOtherwise) {
+function lossOf(path: string, { was, is }: Pair<Members>, have: number, same: SameRecords) {
   const { seen = 0, sometimes } = was.at(path) ?? {};
   const place = outermost(path);
   if (isStillLinked(path, was, is)) return 'certain';
   if (have >= FEW && sometimes !== true) return 'certain';
-  if (seen >= FEW && path !== place && isOtherwise(path)) return 'certain';
+  if (seen >= FEW && path !== place && same.isOtherwise(path)) return 'certain';
   // Two pictures do not lose a size together by themselves. Relations come and go without a change of the record.
   return have >= (place === textsOf('observed').links ? FEW : FEW - 1) ? 'likely' : undefined;
 }
@@ -222,7 +220,7 @@ function typeDifference(
   was: MemberNotes,
   is: MemberNotes,
   isStructure: boolean,
-  isOtherwise: IsOtherwise,
+  { isOtherwise }: SameRecords,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
@@ -316,14 +314,14 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
 }
 
 /** Texts that no record lacked, or several unmodified records had, and all lack now. */
-function emptied(path: string, notes: Pair<MemberNotes>, same: number, isOtherwise: IsOtherwise) {
+function emptied(path: string, notes: Pair<MemberNotes>, same: SameRecords) {
   const { was, is } = notes;
-  if (was.types.list !== undefined) return emptiedList(path, notes, isOtherwise);
+  if (was.types.list !== undefined) return emptiedList(path, notes, same);
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
-  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || isOtherwise(path));
+  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwise(path));
   if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
-  return differing('answer-value', path, same >= FEW, {
+  return differing('answer-value', path, same.count >= FEW, {
     before: wordOf(kind),
     after: 'empty',
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
@@ -331,8 +329,8 @@ function emptied(path: string, notes: Pair<MemberNotes>, same: number, isOtherwi
 }
 
 /** Lists that no record lacked, or several unmodified records had, and all lack now. Readers know empty lists. */
-function emptiedList(path: string, { was, is }: Pair<MemberNotes>, isOtherwise: IsOtherwise) {
-  const isFilled = was.seen >= FEW && (was.types.list === was.seen || isOtherwise(path));
+function emptiedList(path: string, { was, is }: Pair<MemberNotes>, same: SameRecords) {
+  const isFilled = was.seen >= FEW && (was.types.list === was.seen || same.isOtherwise(path));
   if (!isFilled || is.seen < FEW || typesOf(is).join() !== 'empty list') return undefined;
   return differing('answer-value', path, false, {
     before: 'a list',

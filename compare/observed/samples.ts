@@ -10,6 +10,7 @@ import {
   either,
   evidence,
   FEW,
+  outermost,
   outOf,
   type Pair,
   RENDERED,
@@ -64,17 +65,26 @@ export function unmodifiedOf(samples: Samples): SharedRecord[] {
   return sharedRecords(samples).filter(({ was, is }) => was.date === is.date && was.isDated);
 }
 
-/** How many records are the same as before. Content does not explain what all of several show. */
-export function sameRecords(pair: Answers): number {
-  const samples = samplesOf(pair);
-  return samples === undefined ? 0 : unmodifiedOf(samples).length;
+/** What the records that nobody modified say of a list. Content does not explain what all of several show. */
+export interface SameRecords {
+  readonly count: number;
+  /** Whether any record says when it was changed. */
+  readonly areDated: boolean;
+  /** Whether several of them show the member around a path otherwise than before. */
+  isOtherwise(path: string): boolean;
 }
 
-/** Whether the records say when they were changed. */
-export function areDated({ was, is }: Answers): boolean {
-  return [was.sample, is.sample].some(
+/** Finds those records in the samples of a list. */
+export function sameRecordsOf(pair: Answers): SameRecords {
+  const samples = samplesOf(pair);
+  const areDated = [pair.was.sample, pair.is.sample].some(
     (sample) => sample && Object.keys(sample.records).some((id) => new SampledRecord(sample, id).isDated),
   );
+  return {
+    count: samples === undefined ? 0 : unmodifiedOf(samples).length,
+    areDated,
+    isOtherwise: (path) => samples !== undefined && renderedOtherwise(samples, [outermost(path)]).length > 0,
+  };
 }
 
 /**
@@ -177,12 +187,6 @@ function everyOtherwise(
     .filter((name) => !isCounted(name) && undated.every((record) => isOther(record, name)))
     .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
     .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }));
-}
-
-/** Whether several unmodified records show a member otherwise than before, so that content does not explain it. */
-export function areRenderedOtherwise(pair: Answers, name: string): boolean {
-  const samples = samplesOf(pair);
-  return samples !== undefined && renderedOtherwise(samples, [name]).length > 0;
 }
 
 function renderedOtherwise(samples: Samples, names: readonly string[]): Difference[] {
