@@ -99,22 +99,20 @@ function hasWord(words: Tallies | undefined, word: string): boolean {
 function astrayDifference({ name }: HeaderName, { was, is }: Answers): Difference | undefined {
   const [then, now] = [was.totals, is.totals];
   const [chosen, chosenNow] = [then?.chosen, now?.chosen];
+  const elsewhere = (isSure: boolean, words: Pick<Difference, 'before' | 'after' | 'evidence'>): Difference =>
+    differing('header-words', name, isSure, { ...words, together: 'incomparable', isRoot: true });
   if (chosen?.lost === 0 && chosenNow !== undefined && chosenNow.lost > 0)
-    return differing('header-words', name, chosenNow.lost >= FEW && chosenNow.kept === 0, {
-      together: 'incomparable',
+    return elsewhere(chosenNow.lost >= FEW && chosenNow.kept === 0, {
       before: 'pages of the same list',
       after: 'pages of a list without an argument of the request',
       evidence: shares('page', [0, chosen.kept], [chosenNow.lost, chosenNow.kept + chosenNow.lost]),
-      isRoot: true,
     });
   if (then?.astray !== 0 || now?.astray === undefined || now.astray === 0) return undefined;
   if (then.paged === 0 || then.untrue > 0 || now.untrue > 0) return undefined;
-  return differing('header-words', name, now.astray * 2 >= now.paged, {
-    together: 'incomparable',
+  return elsewhere(now.astray * 2 >= now.paged, {
     before: 'the pages before and after',
     after: 'other pages',
     evidence: shares('page', [0, then.paged], [now.astray, Math.max(now.astray, now.paged)]),
-    isRoot: true,
   });
 }
 
