@@ -26,6 +26,12 @@ const MOST_NAMES = 20;
 const STRUCTURE = /^[[{(]/;
 const ARTICLE = /^the (route|namespace|scheme) /;
 
+/** A cause with its changes and those that depend on it. */
+interface Cause extends Group {
+  readonly own: readonly Change[];
+  readonly dependents: readonly Change[];
+}
+
 /** A comparison for people, by root cause. @param document the file with all of it, if there is one */
 export function comparisonView(comparison: Comparison, document?: string): View {
   const { counts, groups, notes, before, after } = comparison;
@@ -33,8 +39,12 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   const obstacle =
     comparison.inconclusive && `nothing can be concluded: ${comparison.inconclusive.join('; ')}`;
   const known = new Map(comparison.changes.map((change) => [change.id, change]));
+  const changesOf = (ids: readonly string[]): Change[] => ids.flatMap((id) => known.get(id) ?? []);
+  const causes = groups.map((group): Cause => {
+    return { ...group, own: changesOf(group.changes), dependents: changesOf(group.hanging) };
+  });
   const changed = [
-    CLASSES.map((name) => classSection(name, groups, counts[name], known)),
+    CLASSES.map((name) => classSection(name, causes, counts[name])),
     allChanges(comparison.changes),
   ];
   const { clients } = comparison;
@@ -118,15 +128,10 @@ function sideOf({ url, kind, taken }: Comparison['before']): Text {
   return [code(url), url === '' ? '' : ', ', `${kind} of ${taken}`];
 }
 
-function classSection(
-  name: ChangeClass,
-  groups: readonly Group[],
-  number: number,
-  known: ReadonlyMap<string, Change>,
-): Maybe<Block> {
-  const own = groups.filter((group) => group.class === name);
-  const reasons = own.filter(({ id }) => known.get(id)?.reason !== undefined);
-  const alone = reasons.length < 2 ? own : own.filter((group) => !reasons.includes(group));
+function classSection(name: ChangeClass, causes: readonly Cause[], number: number): Maybe<Block> {
+  const own = causes.filter((cause) => cause.class === name);
+  const reasons = own.filter((cause) => reasonOf(cause) !== undefined);
+  const alone = reasons.length < 2 ? own : own.filter((cause) => !reasons.includes(cause));
   const every = name === 'compatible' ? 20 : EVERY;
   const { title, lead, open } = ABOUT[name];
   if (own.length === 0) return undefined;
@@ -138,46 +143,44 @@ function classSection(
       tone: name,
     },
     text(lead, { quiet: true }),
-    list(
-      alone.map((group) => itemOf(group, known)),
-      {
-        open: { screen: every, comment: open, page: 60 },
-        most: { screen: every, comment: EVERY, page: 3000 },
-        noun: `${name} cause`,
-        as: 'cards',
-      },
-    ),
-    alone.length < own.length && list([incomparable(reasons, known)], { as: 'cards' }),
+    list(alone.map(itemOf), {
+      open: { screen: every, comment: open, page: 60 },
+      most: { screen: every, comment: EVERY, page: 3000 },
+      noun: `${name} cause`,
+      as: 'cards',
+    }),
+    alone.length < own.length && list([incomparable(reasons)], { as: 'cards' }),
   );
 }
 
+/** Why the checks of a cause cannot be compared; undefined for other causes. */
+function reasonOf({ id, own }: Cause): string | undefined {
+  return own.find((change) => change.id === id)?.reason;
+}
+
 /** All checks that cannot be compared: a line for each reason, below the verdict that is no verdict on the site. */
-function incomparable(reasons: readonly Group[], known: ReadonlyMap<string, Change>): Item {
-  const number = (groups: readonly Group[]): number =>
-    groups.reduce((sum, { changes }) => sum + changes.length, 0);
-  const whyOf = ({ id }: Group): readonly [verdict: string, why: string] => {
-    const [verdict = '', ...why] = (known.get(id)?.reason ?? '').split(': ');
+function incomparable(reasons: readonly Cause[]): Item {
+  const number = (causes: readonly Cause[]): number => causes.reduce((sum, { own }) => sum + own.length, 0);
+  const whyOf = (cause: Cause): readonly [verdict: string, why: string] => {
+    const [verdict = '', ...why] = (reasonOf(cause) ?? '').split(': ');
     return [verdict, why.length === 0 ? verdict : why.join(': ')];
   };
-  const lineOf = (group: Group): Item => {
-    const own = group.changes.flatMap((id) => known.get(id) ?? []);
+  const lineOf = (cause: Cause): Item => {
+    const { own, hanging, id, digest } = cause;
     const checks = own.map(({ place }) => place);
-    const rest = [
-      group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}. `,
-      acceptedWords(group, own),
-    ];
+    const rest = [hanging.length > 0 && `${dependingOn(cause)}${suchAs(cause)}. `, acceptedWords(cause)];
     return {
-      text: `${own.length}: ${brief(whyOf(group)[1])}`,
-      elsewhere: group.id,
+      text: `${own.length}: ${brief(whyOf(cause)[1])}`,
+      elsewhere: id,
       blocks: [
-        text([listed(checks, MOST_DEPENDENTS), '; id ', code(group.digest), '. ', ...rest], {
+        text([listed(checks, MOST_DEPENDENTS), '; id ', code(digest), '. ', ...rest], {
           quiet: true,
           from: 'comment',
         }),
       ],
     };
   };
-  const byVerdict = Map.groupBy(reasons, (group) => whyOf(group)[0]);
+  const byVerdict = Map.groupBy(reasons, (cause) => whyOf(cause)[0]);
   return {
     text: `${plural(number(reasons), 'check')} cannot be compared, for ${plural(reasons.length, 'reason')}`,
     notes: [reasons[0]?.advice],
@@ -193,18 +196,18 @@ function incomparable(reasons: readonly Group[], known: ReadonlyMap<string, Chan
   };
 }
 
-function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
-  const own = group.changes.flatMap((id) => known.get(id) ?? []);
+function itemOf(group: Cause): Item {
+  const { own } = group;
   const [first] = own;
   const isGrave = group.class !== 'compatible';
   return {
     text: headlineSpans(group),
     notes: [
-      isGrave && spansOf(group, known),
+      isGrave && spansOf(group),
       isGrave && group.advice,
-      group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group, known)}.`,
+      group.hanging.length > 0 && `${dependingOn(group)}${suchAs(group)}.`,
       group.everywhere !== undefined && `This is what ${group.everywhere} does everywhere.`,
-      acceptedWords(group, own),
+      acceptedWords(group),
       isGrave && ['id ', code(group.digest)],
     ],
     tone: group.class,
@@ -304,7 +307,7 @@ function withRoutes(text: string): Span[] {
     .map((part, at): Span => (at % 2 === 0 ? { text: part } : code(part)));
 }
 
-function acceptedWords({ accepted }: Group, own: readonly Change[]): string | undefined {
+function acceptedWords({ accepted, own }: Cause): string | undefined {
   if (accepted !== undefined)
     return `Accepted until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`;
   const few = own.filter((one) => one.accepted !== undefined).length;
@@ -316,20 +319,16 @@ function dependingOn({ hanging }: Group): string {
 }
 
 /** The dependents that callers notice, each once. Checks only show them. */
-function suchAs({ hanging }: Group, known: ReadonlyMap<string, Change>): string {
-  const said = hanging.flatMap((id): [string, string][] => {
-    const one = known.get(id);
-    if (one === undefined || one.class === 'compatible' || one.kind.startsWith('check-')) return [];
-    return [[changeInWords(one), saidAt(one)]];
-  });
+function suchAs({ dependents }: Cause): string {
+  const noticed = dependents.filter((one) => one.class !== 'compatible' && !one.kind.startsWith('check-'));
+  const said = noticed.map((one) => [changeInWords(one), saidAt(one)] as const);
   const named = [...new Map(said.toReversed()).values()].toReversed();
   return named.length === 0 ? '' : `, such as ${listed(named, MOST_DEPENDENTS)}`;
 }
 
 /** A sentence with its places, such as `GET /wp/v2/posts`, and their values as code. */
-function spansOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Span[] {
-  const names = changes.slice(0, MOST_NAMES).flatMap((id) => {
-    const { place = '', before = '', after = '' } = known.get(id) ?? {};
+function spansOf({ sentence, own }: Cause): Span[] {
+  const names = own.slice(0, MOST_NAMES).flatMap(({ place, before = '', after = '' }) => {
     const values = [before, after].map(brief).filter((value) => STRUCTURE.test(value));
     return [place.replace(ARTICLE, ''), ...values];
   });
