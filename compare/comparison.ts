@@ -12,9 +12,9 @@ import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { byClass, type ChangeClass, countClasses } from './law.ts';
+import { withCauses } from './observed/causes.ts';
 import { withWhom } from './observed/changes.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
-import { isInside } from './observed/difference.ts';
 import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
@@ -168,7 +168,7 @@ function compareRuns(
   const shownNow = isOfUser ? is.observed?.answers : undefined;
   const fields = { ...rest, changes: changes.map((change) => withWhom(change, shownNow)) };
   const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
-  const shown = fields.changes.map((change) => withOuter(change, answers.changes));
+  const shown = withCauses(fields.changes, [], answers.changes);
   const known = [...declared, ...shown, ...answers.changes];
   const checks = compareChecks(was.checks, is.checks, { places, known });
   return { fields: { ...fields, changes: shown }, answers, checks };
@@ -185,18 +185,6 @@ function writtenIn({ routes }: Surface): (route: string, member: string) => bool
   );
   const names = new Set(written);
   return (route, member) => names.has(`${route} ${member}`);
-}
-
-/** A member that some records lack, with the change of the object around it, or of certain records, as its cause. */
-function withOuter(change: Change, answers: readonly Change[]): Change {
-  if (change.kind !== 'field-doubtful') return change;
-  const outer = answers.find(
-    ({ kind, owner, subject }) =>
-      owner === change.owner &&
-      ((kind === 'answer-type' && isInside(change.subject, subject)) ||
-        (kind === 'answer-member-removed' && change.subject === subject)),
-  );
-  return outer === undefined ? change : { ...change, cause: outer.id };
 }
 
 /** What nobody may send any more because of a removed field or parameter: `author`, `author_exclude` and that order. */

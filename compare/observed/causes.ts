@@ -1,7 +1,7 @@
 import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
 import { type Change, declaredMember, isOfType, isRemovedMember } from '../change.ts';
-import { outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
+import { isInside, outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 
 type Is = (change: Change) => boolean;
 type Test = (cause: Change, change: Change) => boolean;
@@ -12,11 +12,11 @@ type Test = (cause: Change, change: Change) => boolean;
  */
 type Rule = readonly [isThere: Test, cause: RegExp, change: RegExp, ...also: readonly Test[]];
 
-/** Assigns each change to its cause: another one in answers, a removed field of records, or one of the index. */
+/** Assigns each change to its cause: another one, one of those besides, or one of the index. */
 export function withCauses(
   changes: readonly Change[],
   declared: readonly Change[],
-  fields: readonly Change[] = [],
+  besides: readonly Change[] = [],
 ): Change[] {
   const short = changes.filter(({ kind }) => kind === 'answer-fewer');
   const untrue = changes.filter(
@@ -30,7 +30,7 @@ export function withCauses(
   );
   // Wrong totals of complete lists only look like too short pages, and short pages of a few lists like wrong totals.
   const [real, apparent] = untrue.length >= short.length && !isCut ? [untrue, short] : [short, untrue];
-  const others = [...changes, ...fields];
+  const others = [...changes, ...besides];
   return changes.map((change) => {
     const cause =
       (apparent.includes(change) ? real[0] : undefined) ??
@@ -114,6 +114,14 @@ const RULES: readonly Rule[] = [
   [ofRecord, SEEN_BY_ALL, /^right-.*"$/, isSameKind, isAfterEqual],
   // A relation that is gone, or no longer embeddable, is not embedded.
   [anywhere, /^(field|answer-member)-removed _links/, / _embedded/, isEmbeddedUnder],
+  // A member that some records lack because the object around it is another one, or because certain records do.
+  [
+    inNamespace,
+    /^answer-(type|member-removed) /,
+    /^field-doubtful /,
+    ({ kind, subject: outer }, { subject }) =>
+      kind === 'answer-type' ? isInside(subject, outer) : subject === outer,
+  ],
   // A field of records that other lists of the namespace lose or gain too.
   [
     inNamespace,
