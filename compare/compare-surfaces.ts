@@ -65,11 +65,7 @@ function formsByName({ forms }: Surface, other: Surface): Map<string, Set<string
   return new Map([...groups].map(([name, some]) => [name, new Set(some.map(({ form }) => form))]));
 }
 
-function namespaceChanges(
-  kind: 'namespace-removed' | 'namespace-added',
-  names: readonly string[],
-  of: Surface,
-): Change[] {
+function namespaceChanges(kind: Kind, names: readonly string[], of: Surface): Change[] {
   const routes = Map.groupBy(of.routes.values(), ({ namespace }) => namespace);
   return names.map((name) =>
     change({
@@ -102,7 +98,7 @@ function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<strin
 }
 
 /** Routes that were removed or added. Those below another one of them depend on it, as records do on their list. */
-function routeChanges(kind: 'route-removed' | 'route-added', routes: readonly SurfaceRoute[]): Change[] {
+function routeChanges(kind: Kind, routes: readonly SurfaceRoute[]): Change[] {
   const idOf = ({ key }: SurfaceRoute): string => `index/routes/${key}`;
   return routes.map((route) => {
     const { key, namespace, calls } = route;

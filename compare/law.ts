@@ -13,18 +13,17 @@ export type ChangeClass = 'exposed' | 'breaking' | 'compatible' | 'unknown';
 /** The classes, the worst first. */
 export const CLASSES: readonly ChangeClass[] = ['exposed', 'breaking', 'unknown', 'compatible'];
 
+interface Classed {
+  readonly class: ChangeClass;
+}
+
 /** Orders by class, the worst first. */
-export function byClass(
-  one: { readonly class: ChangeClass },
-  other: { readonly class: ChangeClass },
-): number {
+export function byClass(one: Classed, other: Classed): number {
   return CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class);
 }
 
 /** How many changes of each class there are. */
-export function countClasses(
-  changes: readonly { readonly class: ChangeClass }[],
-): Record<ChangeClass, number> {
+export function countClasses(changes: readonly Classed[]): Record<ChangeClass, number> {
   const counts = { exposed: 0, breaking: 0, unknown: 0, compatible: 0 };
   for (const one of changes) counts[one.class] += 1;
   return counts;

@@ -1,6 +1,6 @@
-import { operationPlace } from '../compare/owners.ts';
+import { operationPlace, type Places } from '../compare/owners.ts';
 import { selectorOf } from '../engine/glob.ts';
-import type { CheckResult, RunResult } from '../engine/result.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
 import { type Requirement, textsOf } from '../specs/texts.ts';
 
@@ -25,7 +25,7 @@ export const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
 /** What a check is about, as --only accepts it: `GET /wp/v2/posts per_page`; undefined if that is not known. */
 export function placeOf(
   { operation, parameter }: Pick<CheckResult, 'operation' | 'parameter'>,
-  operations: RunResult['target']['operations'] = {},
+  operations: Places = {},
 ): string | undefined {
   const place = operationPlace(operation, operations);
   if (place === undefined) return undefined;
@@ -37,7 +37,7 @@ export function placeOf(
 /** The name of a check for people: its place on the target, then its id. */
 export function nameOf(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter'>,
-  operations: RunResult['target']['operations'],
+  operations?: Places,
 ): string {
   const place = placeOf(check, operations);
   const id = visibleLine(check.id);

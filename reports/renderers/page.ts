@@ -80,13 +80,13 @@ function bodyOf({ heading, reason, tone, lead, summary, blocks, source, foot, ..
     <header class=${`head ${tone}`}>
       <button type="button" id="theme" hidden>Dark</button>
       <h1>${shorten(heading, LONGEST)}</h1>
-      ${reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`}${parts(head, source, 2)}
+      ${reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`}${parts(head, { source, level: 2 })}
     </header>
     <nav aria-label="Sections">
       <ul>${ways}</ul>
     </nav>
     ${view.search && search(view.search)} ${view.search && found()}
-    <main id="content" tabindex="-1">${parts([blocks], source, 2)}</main>
+    <main id="content" tabindex="-1">${parts([blocks], { source, level: 2 })}</main>
     <footer>
       <p><span>${shorten(foot, LONGEST)}</span></p>
       <p class="keys" hidden>Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> clear, <kbd>j</kbd> and <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open.</p>
@@ -101,18 +101,24 @@ function found(): VNode {
   </section>`;
 }
 
-function parts(blocks: readonly Maybe<Block>[], source: string | undefined, level: number): Part[] {
-  return forRoom(blocks, 'page').map((block) => part(block, source, level));
+/** The file with everything, and the level of headings. */
+interface Place {
+  readonly source: string | undefined;
+  readonly level: number;
 }
 
-function part(block: Block, source: string | undefined, level: number): Part {
+function parts(blocks: readonly Maybe<Block>[], at: Place): Part[] {
+  return forRoom(blocks, 'page').map((block) => part(block, at));
+}
+
+function part(block: Block, at: Place): Part {
   switch (block.kind) {
     case 'section':
-      return sectionPart(block, source, level);
+      return sectionPart(block, at);
     case 'list':
-      return listPart(block, source);
+      return listPart(block, at);
     case 'table':
-      return tablePart(block, source);
+      return tablePart(block, at);
     case 'facts':
       return facts(block.rows.map(([name, value]) => [name, value && inline(value)]));
     case 'text': {
@@ -123,18 +129,14 @@ function part(block: Block, source: string | undefined, level: number): Part {
       return command(block.text, block.label ?? 'the command', block.ours && Number.POSITIVE_INFINITY);
     case 'details':
       return block.area === undefined
-        ? folded(inline(block.summary), parts(block.blocks, source, level))
-        : group(block.area, inline(block.summary), parts(block.blocks, source, level));
+        ? folded(inline(block.summary), parts(block.blocks, at))
+        : group(block.area, inline(block.summary), parts(block.blocks, at));
   }
 }
 
-function sectionPart(
-  { id, title, blocks }: BlockOf<'section'>,
-  source: string | undefined,
-  level: number,
-): Part {
-  const content = parts(blocks, source, level + 1);
-  if (level === 2 && id !== undefined) {
+function sectionPart({ id, title, blocks }: BlockOf<'section'>, at: Place): Part {
+  const content = parts(blocks, { ...at, level: at.level + 1 });
+  if (at.level === 2 && id !== undefined) {
     return html`<section id=${id} aria-labelledby=${`${id}-title`}>
       <h2 id=${`${id}-title`}>${shorten(plainOf(title), LONGEST_NAME)}</h2>
       ${content}
@@ -145,18 +147,18 @@ function sectionPart(
   return [heading, content];
 }
 
-function listPart(list: BlockOf<'list'>, source: string | undefined): Part {
+function listPart(list: BlockOf<'list'>, at: Place): Part {
   const { items, most, open, rest, searched, noun = 'entry' } = list;
   const { shown, folded: more, left } = divide(forRoom(items, 'page'), 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
   return [
     areas.map(([area, own]) =>
       area === ''
-        ? entries(own, list, source)
+        ? entries(own, list, at)
         : group(
             area,
             [html`<b>${shorten(area, 120)}</b>`, html` <span class="quiet">${own.length}</span>`],
-            entries(own, list, source),
+            entries(own, list, at),
           ),
     ),
     more.length === 0
@@ -165,7 +167,7 @@ function listPart(list: BlockOf<'list'>, source: string | undefined): Part {
           plural(more.length, `more ${noun}`),
           html`<ul>${more.map(({ text }) => html`<li>${inline(text)}</li>`)}</ul>`,
         ),
-    leftPart(left, rest, source),
+    leftPart(left, rest, at),
   ];
 }
 
@@ -173,33 +175,26 @@ function group(area: string, summary: Part, content: Part): VNode {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
 
-function entries(
-  items: readonly Item[],
-  { as, searched, of }: BlockOf<'list'>,
-  source: string | undefined,
-): Part {
+function entries(items: readonly Item[], { as, searched, of }: BlockOf<'list'>, at: Place): Part {
   if (items.length === 0) return undefined;
-  if (as === 'cards') return items.map((item) => card(item, source));
+  if (as === 'cards') return items.map((item) => card(item, at));
   if (as === 'folded') {
     return items.map(({ text, notes, blocks = [] }) =>
       folded(
         [inline(text), notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)],
-        parts(blocks, source, 4),
+        parts(blocks, { ...at, level: 4 }),
       ),
     );
   }
   if (searched) return html`<ul class="rows" data-kind=${of}>${items.map(row)}</ul>`;
-  const own = items.map((item) => entry(item, source));
+  const own = items.map((item) => entry(item, at));
   return as === 'numbered' ? html`<ol class="steps">${own}</ol>` : html`<ul class="named">${own}</ul>`;
 }
 
-function entry(
-  { name, text, notes, tone, strip = [], blocks = [] }: Item,
-  source: string | undefined,
-): VNode {
+function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, at: Place): VNode {
   return html`<li>
     ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
-    ${parts(blocks, source, 4)}
+    ${parts(blocks, { ...at, level: 4 })}
   </li>`;
 }
 
@@ -223,16 +218,14 @@ function signOf(tone: Tone): Part {
   );
 }
 
-function card(
-  { name, text, notes, tone, id, elsewhere = id, group, blocks = [] }: Item,
-  source: string | undefined,
-): VNode {
+function card(item: Item, at: Place): VNode {
+  const { name, text, notes, tone, id, elsewhere = id, group, blocks = [] } = item;
   const heading = [tone === undefined ? undefined : signOf(tone), inline(text)];
   return html`<article id=${id && anchorOf(id)} class=${`card ${tone ?? ''}`}>
     <h3>${elsewhere === undefined ? heading : html`<a href=${linkTo(elsewhere)}>${heading}</a>`}</h3>
     ${name === undefined ? undefined : html`<p class="id">${inline(name)}</p>`}
     ${group === undefined ? undefined : facts([['Namespace', shorten(group, LONGEST_NAME)]])}
-    ${parts(blocks, source, 4)}
+    ${parts(blocks, { ...at, level: 4 })}
     ${notesOf(notes).map((note) => html`<p>${inline(note)}</p>`)}
   </article>`;
 }
@@ -245,15 +238,15 @@ function stripPart(strip: NonNullable<Item['strip']>): Part {
   )}</span>`;
 }
 
-function leftPart(left: number, rest: string | undefined, source: string | undefined): Part {
+function leftPart(left: number, rest: string | undefined, { source }: Place): Part {
   if (left <= 0) return undefined;
   return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
 }
 
-function tablePart(block: BlockOf<'table'>, source: string | undefined): Part {
+function tablePart(block: BlockOf<'table'>, at: Place): Part {
   const table = tableFor(block, 'page');
   const shown = block.searched ? rowsPart(table) : framedTable(block, table);
-  return [shown, leftPart(table.left, block.rest, source)];
+  return [shown, leftPart(table.left, block.rest, at)];
 }
 
 type ShownTable = ReturnType<typeof tableFor>;

@@ -5,10 +5,12 @@ import { type Block, list, text, type View } from './blocks.ts';
 
 const MOST = { screen: 10 } as const;
 
+type Checked = Pick<RunResult, 'checks'>;
+
 /** What changed between a run and a later one of some checks. @param all with earlier results for the others */
 export function watchView(
-  before: Pick<RunResult, 'checks'> | undefined,
-  now: Pick<RunResult, 'checks'>,
+  before: Checked | undefined,
+  now: Checked,
   all: Pick<RunResult, 'target' | 'checks'>,
 ): View {
   return {
@@ -19,10 +21,7 @@ export function watchView(
   };
 }
 
-function changes(
-  before: Pick<RunResult, 'checks'> | undefined,
-  now: Pick<RunResult, 'checks'>,
-): Maybe<Block>[] {
+function changes(before: Checked | undefined, now: Checked): Maybe<Block>[] {
   const verdicts = new Map(before?.checks.filter(isSelected).map(({ id, verdict }) => [id, verdict]));
   const changed = now.checks.filter(
     (check) => isSelected(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,

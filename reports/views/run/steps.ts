@@ -1,3 +1,4 @@
+import type { Places } from '../../../compare/owners.ts';
 import { isRemoved } from '../../../engine/conclusion.ts';
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, percent, plural, present, share, visibleLine } from '../../../engine/text.ts';
@@ -76,11 +77,7 @@ export function sentenceOf({ what, waiting }: StepInWords): string {
   return waiting === undefined ? what : `${what}; ${waiting}`;
 }
 
-function inWords(
-  step: NextStep,
-  check: CheckResult | undefined,
-  operations: RunResult['target']['operations'],
-): StepInWords {
+function inWords(step: NextStep, check: CheckResult | undefined, operations?: Places): StepInWords {
   const { serve, under, waiting, alike } = step;
   const isInconclusive = check?.verdict === 'inconclusive' && check.message !== undefined;
   const title = visibleLine(isInconclusive ? `${step.title}; inconclusive: ${check.message}` : step.title);
