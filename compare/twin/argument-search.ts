@@ -44,7 +44,7 @@ export class ArgumentSearch {
       if (found === undefined) continue;
       const spec = this.#content.sites.before.specOf(read.route, encodeArgs(smallest));
       const exchange = this.#content.sites.exchange(spec);
-      causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
+      causes.set(JSON.stringify(smallest), { list: read, args: smallest, found, spec, exchange });
     }
     return byCause([...causes.values()]);
   }
@@ -88,7 +88,6 @@ export class ArgumentSearch {
 /** The smallest set of arguments that shows a difference of a list. */
 export interface ArgumentCause {
   readonly list: TwinRead;
-  readonly operation: Operation;
   readonly args: Args;
   /** Arguments of which several values show it. */
   readonly varying?: readonly string[];
@@ -145,8 +144,8 @@ function explains(fewer: ArgumentCause, more: ArgumentCause): boolean {
 }
 
 /** Whether an argument is named alone, because its value depends on the site or several show the difference. */
-function isNamedAlone({ operation, varying = [] }: ArgumentCause, name: string): boolean {
-  return varying.includes(name) || !isListed(operation, name);
+function isNamedAlone({ list, varying = [] }: ArgumentCause, name: string): boolean {
+  return varying.includes(name) || !isListed(list, name);
 }
 
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
@@ -288,8 +287,8 @@ function listedValues(schema: Schema): unknown[] {
 }
 
 /** Whether the values of a parameter are declared. Then they reveal nothing about a site. */
-function isListed({ parameters }: Operation, name: string): boolean {
-  const schema = parameters.find(({ wire }) => wire === name)?.schema;
+function isListed({ operation }: TwinRead, name: string): boolean {
+  const schema = operation?.parameters.find(({ wire }) => wire === name)?.schema;
   return schema !== undefined && listedValues(schema).length > 0;
 }
 

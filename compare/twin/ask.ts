@@ -204,9 +204,8 @@ class Asking {
     if (!isPlain || spec.otherForm === true || list?.operation === undefined) return;
     const found = [was.answer, is.answer].includes('denied') ? undefined : otherAnswer(was, is);
     if (found === undefined) return;
-    const { operation } = list;
     const exchange = this.sites.exchange(spec);
-    this.#causes.push({ list, operation, args: {}, found, caller: 'anonymous', spec, exchange });
+    this.#causes.push({ list, args: {}, found, caller: 'anonymous', spec, exchange });
   }
 
   /** Repeats what showed differences, between two more readings, to leave out what somebody changed meanwhile. */

@@ -43,21 +43,23 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
 export function findingSections(result: RunResult): Maybe<Block> {
   return [
     ownFailureSections(result),
-    causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
+    causeSection(result, 'error', ['errors', 'Faults'], 'fault of the suite itself', undefined, {
       many: 'faults of the suite itself',
     }),
-    causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
+    causeSection(result, 'unstable', ['unstable', 'Unstable'], 'unstable check', undefined, {
       lead: 'A violation occurred, but not in each retry. That is neither a failure nor a pass.',
     }),
-    causeSection(result, 'warn', 'warnings', 'warning', undefined, {
+    causeSection(result, 'warn', ['warnings', 'Warnings'], 'warning', undefined, {
       lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
     }),
   ];
 }
 
+const FAILURES = ['failures', 'Failures'] as const;
+
 function ownFailureSections(result: RunResult): Maybe<Block> {
   const all = causesOf(result, 'fail');
-  if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', 'failure', all);
+  if (result.baseline === undefined) return causeSection(result, 'fail', FAILURES, 'failure', all);
   const unwaived = new Set(result.baseline.unwaived);
   const kindOf = ({ first: { id, standing = 'new' } }: Cause): 'new' | 'found' | 'before' => {
     if (standing === 'new' || unwaived.has(id)) return 'new';
@@ -65,12 +67,12 @@ function ownFailureSections(result: RunResult): Maybe<Block> {
   };
   const { new: fresh, found, before } = Object.groupBy(all, kindOf);
   return [
-    causeSection(result, 'fail', 'failures', 'new failure', fresh ?? []),
-    causeSection(result, 'fail', 'found', 'failure', found ?? [], {
+    causeSection(result, 'fail', FAILURES, 'new failure', fresh ?? []),
+    causeSection(result, 'fail', ['found', 'Found'], 'failure', found ?? [], {
       lead: 'Found with sets of arguments that earlier runs did not try. Since when is unknown.',
     }),
     // Old failures must not hide new ones.
-    causeSection(result, 'fail', 'before', 'failure that was there before', before ?? [], {
+    causeSection(result, 'fail', ['before', 'Known'], 'failure that was there before', before ?? [], {
       many: 'failures that were there before',
       from: 'comment',
     }),
@@ -83,19 +85,10 @@ export function waivedCards(result: RunResult): Maybe<Block> {
   return list(cardsOf(result, causes, 'waived'), { from: 'page', as: 'cards' });
 }
 
-const WAYS = {
-  failures: 'Failures',
-  found: 'Found',
-  before: 'Known',
-  errors: 'Faults',
-  unstable: 'Unstable',
-  warnings: 'Warnings',
-} as const;
-
 function causeSection(
   result: RunResult,
   which: Exclude<Which, 'waived'>,
-  id: keyof typeof WAYS,
+  [id, way]: readonly [id: string, way: string],
   noun: string,
   causes: readonly Cause[] = causesOf(result, which),
   { many = `${noun}s`, lead, from }: { many?: string; lead?: string; from?: 'comment' } = {},
@@ -108,7 +101,7 @@ function causeSection(
   return section(
     {
       id,
-      way: [WAYS[id], grouped(number)],
+      way: [way, grouped(number)],
       title: `${plural(number, noun, many)}${causesInWords}`,
       tone: which,
       from,
