@@ -160,7 +160,7 @@ function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most:
 const NO_TURNS = { new: [], fixed: [], vanished: [], untold: [] };
 
 function lengthOf(
-  { since, fromStart, found, runs: count, last, waived }: Failure,
+  { since, found, runs: count, last, waived }: Failure,
   runs: readonly KeptRun[],
   latest: KeptRun,
 ): Omit<FailingCheck, keyof KnownCheck | 'verdicts'> {
@@ -170,7 +170,7 @@ function lengthOf(
   return {
     since: started,
     run,
-    ...(fromStart && { fromStart: true }),
+    ...(since === 0 && { fromStart: true }),
     ...(found && { found: true }),
     nights: count,
     days: Math.max(0, Math.floor(passed)),
@@ -183,7 +183,6 @@ type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
 interface Failure {
   readonly since: number;
-  readonly fromStart: boolean;
   /** Whether it began on sets of arguments that were not sent before. */
   readonly found: boolean;
   readonly runs: number;
@@ -223,7 +222,7 @@ function follow(
     if (BAD.has(letter)) {
       const found = at > 0 && isFoundOnly(lastReported?.searched(check), run.searched(check));
       // A new failure, whose first run is not counted yet.
-      const known = failure ?? { since: at, fromStart: at === 0, found, runs: 0, waived: undefined };
+      const known = failure ?? { since: at, found, runs: 0, waived: undefined };
       const turn = turnOf(known, letter);
       if (turn !== undefined) report(at, turn);
       failure = { ...known, runs: known.runs + 1, last: at, waived: run.waived.get(check) };
@@ -239,10 +238,10 @@ function follow(
 }
 
 /** What is new about a failure that is not waived; undefined for nothing. @param known how it was until then */
-function turnOf({ runs, fromStart, found, waived }: Omit<Failure, 'last'>, letter: Letter): Turn | undefined {
+function turnOf({ since, runs, found, waived }: Omit<Failure, 'last'>, letter: Letter): Turn | undefined {
   if (letter !== 'f') return undefined;
   if (waived !== undefined) return 'unwaived';
-  if (runs > 0 || fromStart) return undefined;
+  if (runs > 0 || since === 0) return undefined;
   return found ? 'found' : 'new';
 }
 

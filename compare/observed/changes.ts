@@ -26,12 +26,11 @@ const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-few
 type Sites = readonly [before: string, after: string];
 
 type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
-  Pick<AnswerNotes, 'with'>;
+  Pick<AnswerNotes, 'with' | 'context'>;
 
 /** A difference with the answers that show it. */
 export interface Shown extends Difference {
   readonly place: Place;
-  readonly context?: string | undefined;
   readonly isRefusal?: true;
   /** What others were answered to the same requests. */
   readonly peers?: readonly AnswerNotes[];
@@ -118,7 +117,7 @@ function changeOf(
     evidence: present([evidence, isOfBatch && 'in batches only']).join(', ') || undefined,
     whom: whomOf(kind, all),
     exchange: exchangeOf(first, sites),
-    with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
+    with: sorted(all.map(({ place: { caller, context } }) => (context ? `${context}, ${caller}` : caller))),
   });
 }
 
@@ -134,7 +133,7 @@ function sorted<T>(words: readonly T[]): T[] {
 }
 
 function callsThatShow({ kind, subject }: Shown, all: readonly Shown[], route: string): Calls {
-  const contexts = all.map(({ context }) => context);
+  const contexts = all.map(({ place: { context } }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
   const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(subject) ?? []) : [];
   const parameter = OF_PARAMETERS.has(kind) ? parameterOf(subject) : asked;
@@ -200,8 +199,8 @@ function whomInWords(caller: string): string {
 }
 
 /** A request for each side that shows the difference; none for writes, which would not be safe. */
-function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
-  const { route, method, caller, with: shaping = [] } = place;
+function exchangeOf({ place, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
+  const { route, method, caller, context, with: shaping = [] } = place;
   if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
   const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route, asked];
   const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];

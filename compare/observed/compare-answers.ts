@@ -101,7 +101,6 @@ function answersThatDiffer(
   const ofList = Map.groupBy(answers, ({ is }) => listRoute(is));
   const requests = Map.groupBy(answers, ({ is }) => answerKey({ ...is, caller: '' }));
   return answers.flatMap((pair) => {
-    const { context } = pair.is;
     const besides = ofList.get(listRoute(pair.is)) ?? [];
     const near = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
     const explaining = besides.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
@@ -120,7 +119,7 @@ function answersThatDiffer(
     ];
     const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];
     const peers = same.flatMap(({ is }) => (is === pair.is ? [] : [is]));
-    return found.map((one) => ({ ...one, place: pair.is, context, peers }));
+    return found.map((one) => ({ ...one, place: pair.is, peers }));
   });
 }
 
