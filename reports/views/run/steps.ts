@@ -22,21 +22,11 @@ import {
 import { type Cause, causesOf } from './causes.ts';
 import { howItEnded } from './details.ts';
 
-interface StepInWords {
-  /** The id of the check that must pass first. */
-  readonly check: string;
+/** A next step with what to do. */
+interface StepInWords extends NextStep {
   readonly what: string;
   /** The same without the id. */
   readonly short: string;
-  /** How many checks wait for it and for failures alike, and that in words if there are any. */
-  readonly blocks: number;
-  readonly waiting: string | undefined;
-  /** Whether it is an operation that the target does not serve yet. */
-  readonly isUnserved: boolean;
-  /** Ids of the failures that are fixed with it. */
-  readonly alike: readonly string[];
-  /** The id of a larger failure that it belongs to, such as that of a namespace. */
-  readonly under: string | undefined;
 }
 
 /** How much of what is required passes, in words; undefined if nothing was required. */
@@ -60,7 +50,7 @@ export function rootsOf(
   result: Pick<RunResult, 'progress' | 'checks' | 'target'>,
   least: number = 1,
 ): StepInWords[] {
-  return stepsOf(result).filter(({ isUnserved, blocks }) => isUnserved || blocks >= least);
+  return stepsOf(result).filter((step) => step.serve !== undefined || blockedBy(step) >= least);
 }
 
 /**
@@ -73,12 +63,13 @@ export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress
 }
 
 /** A step in one sentence. */
-export function sentenceOf({ what, waiting }: StepInWords): string {
-  return waiting === undefined ? what : `${what}; ${waiting}`;
+export function sentenceOf(step: StepInWords): string {
+  const waiting = waitingOf(step);
+  return waiting === undefined ? step.what : `${step.what}; ${waiting}`;
 }
 
 function inWords(step: NextStep, check: CheckResult | undefined, operations?: Places): StepInWords {
-  const { serve, under, waiting, alike } = step;
+  const { serve, under } = step;
   const isInconclusive = check?.verdict === 'inconclusive' && check.message !== undefined;
   const title = visibleLine(isInconclusive ? `${step.title}; inconclusive: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
@@ -86,23 +77,20 @@ function inWords(step: NextStep, check: CheckResult | undefined, operations?: Pl
   const listing = under === undefined ? '' : ', and list its route and its namespace';
   const served =
     serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
-  const blocks = waiting + (alike?.waiting ?? 0);
-  return {
-    check: step.check,
-    what: served ?? `${name}: ${title}`,
-    short: served ?? (place === undefined ? title : `${place}: ${title}`),
-    alike: alike?.checks ?? [],
-    blocks,
-    isUnserved: serve !== undefined,
-    under,
-    waiting: waitingOf(blocks, alike?.checks.length ?? 0),
-  };
+  const what = served ?? `${name}: ${title}`;
+  return { ...step, what, short: served ?? (place === undefined ? title : `${place}: ${title}`) };
 }
 
-function waitingOf(blocks: number, others: number): string | undefined {
+/** How many checks wait for a step and for the failures that are fixed with it. */
+function blockedBy({ waiting, alike }: NextStep): number {
+  return waiting + (alike?.waiting ?? 0);
+}
+
+function waitingOf(step: NextStep): string | undefined {
+  const [all, others] = [blockedBy(step), step.alike?.checks.length ?? 0];
   const parts = present([
     others > 0 && `${plural(others, 'other check fails', 'other checks fail')} alike`,
-    blocks > 0 && `${plural(blocks, 'check waits', 'checks wait')} for ${others === 0 ? 'it' : 'them'}`,
+    all > 0 && `${plural(all, 'check waits', 'checks wait')} for ${others === 0 ? 'it' : 'them'}`,
   ]);
   return parts.length === 0 ? undefined : parts.join(', and ');
 }
@@ -125,7 +113,9 @@ export function nextSection(result: RunResult): Maybe<Block> {
     text: `${isAuthor || causes.length === 0 ? 'Begin with' : 'Then look at'} what most checks wait for:`,
     blocks: [list(begin.map(stepItem))],
   };
-  const named = new Set(isAuthor ? begin.flatMap(({ check, alike }) => [check, ...alike]) : []);
+  const named = new Set(
+    isAuthor ? begin.flatMap(({ check, alike }) => [check, ...(alike?.checks ?? [])]) : [],
+  );
   const fixes = toFix(causes, named, result.target);
   const { again } = result.run;
   const items: Maybe<Item | string>[] = [
@@ -294,7 +284,8 @@ function waitedFor(result: RunResult): Maybe<Block> {
   return section({ title: 'What the most waits for' }, steps);
 }
 
-function stepItem({ check, short, waiting }: StepInWords): Item {
+function stepItem(step: StepInWords): Item {
+  const waiting = waitingOf(step);
   const waits = waiting !== undefined && [': ', strong(waiting)];
-  return { text: [{ text: short, to: linkTo(check) }, ' ', code(check), waits] };
+  return { text: [{ text: step.short, to: linkTo(step.check) }, ' ', code(step.check), waits] };
 }
