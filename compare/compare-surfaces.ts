@@ -37,8 +37,7 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
 function formChanges(before: Surface, after: Surface): Change[] {
   const [then, now] = [formsByName(before, after), formsByName(after, before)];
   return [...now.keys()].sort().flatMap((name) => {
-    const [was, is] = [then, now].map((forms) => forms.get(name) ?? new Set<string>());
-    if (was === undefined || is === undefined) return [];
+    const [was, is] = [then.get(name) ?? new Set<string>(), now.get(name) ?? new Set<string>()];
     const known = {
       kind: 'member-type',
       owner: SITE,
@@ -48,7 +47,7 @@ function formChanges(before: Surface, after: Surface): Change[] {
     } as const;
     if (is.has(LIST_AS_OBJECT) && !was.has(LIST_AS_OBJECT))
       return [change({ ...known, id: `index/lists/${name}`, before: 'a list', after: LIST_AS_OBJECT })];
-    const [empty, emptyNow] = [was, is].map(onlyEmptyForm);
+    const [empty, emptyNow] = [onlyEmptyForm(was), onlyEmptyForm(is)];
     if (empty === undefined || emptyNow === undefined || empty === emptyNow) return [];
     return [change({ ...known, id: `index/empty/${name}`, before: empty, after: emptyNow })];
   });

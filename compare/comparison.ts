@@ -19,11 +19,8 @@ import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
-interface ComparedSide {
+interface ComparedSide extends Pick<Side, 'url' | 'taken'> {
   readonly kind: 'run' | 'snapshot' | 'site';
-  readonly url: string;
-  /** When it was made, as an ISO date. */
-  readonly taken: string;
   readonly id?: string;
 }
 

@@ -21,6 +21,7 @@ export interface Snapshot extends DocumentHead<'snapshot'> {
 export interface Side {
   readonly path: string;
   readonly url: string;
+  /** When it was made, as an ISO date. */
   readonly taken: string;
   /** Undefined if the folder of the run has no index. */
   readonly index: JsonObject | undefined;

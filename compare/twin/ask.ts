@@ -210,12 +210,11 @@ class Asking {
 
   /** Repeats what showed differences, between two more readings, to leave out what somebody changed meanwhile. */
   async #confirm(list: TwinRead): Promise<void> {
-    const { before, after } = this.sites;
     const first = this.#content.recordsOf(list);
     const causes = this.#causes.filter((one) => one.list.list === list.route);
     const values = this.#values.found.filter((one) => one.list.route === list.route);
     if (first === undefined || causes.length + values.length === 0) return;
-    const read = (): Promise<ReadRecords> => readRecords(list, before, after);
+    const read = (): Promise<ReadRecords> => readRecords(list, this.sites);
     const noisy = values.map(({ path }) => path);
     const then = await read();
     const answers = await Promise.all(

@@ -32,8 +32,7 @@ export class SharedContent {
   }
 
   async #readRecords(list: TwinRead): Promise<void> {
-    const { before, after } = this.sites;
-    this.#records.set(list.route, await readRecords(list, before, after));
+    this.#records.set(list.route, await readRecords(list, this.sites));
   }
 
   async #findBelow(list: TwinRead): Promise<void> {

@@ -6,7 +6,7 @@ import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import type { AskedSite } from './asked.ts';
+import type { AskedSite, TwoSites } from './asked.ts';
 
 /** A read for both sites: a list, the children of one record, or one record. */
 export interface TwinRead extends TourList {
@@ -34,7 +34,7 @@ const MOST_PAGES = 10;
 const PAGE = 100;
 
 /** Reads all records of a list on both sides, with non-public ones for a user, and pairs them. */
-export async function readRecords(list: TwinRead, before: AskedSite, after: AskedSite): Promise<ReadRecords> {
+export async function readRecords(list: TwinRead, { before, after }: TwoSites): Promise<ReadRecords> {
   const [was, is] = await Promise.all([recordsOf(before, list), recordsOf(after, list)]);
   const isCut = was.isCut || is.isCut;
   const first = isCut ? was.records : await withHidden(list, before, was, is);
