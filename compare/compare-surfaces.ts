@@ -153,12 +153,11 @@ function compareEntries(
 function compareAuthentication(before: Surface, after: Surface): Change[] {
   return namesOf(before.authentication, after.authentication).flatMap((scheme) => {
     const [was, is] = [member(before.authentication, scheme), member(after.authentication, scheme)];
-    const about = { id: `index/authentication/${scheme}`, owner: SITE, place: `the scheme ${scheme}` };
-    const known = { ...about, subject: `authentication ${scheme}`, before: was, after: is };
+    const at = { id: `index/authentication/${scheme}`, owner: SITE, place: `the scheme ${scheme}` };
+    const known = { ...at, subject: `authentication ${scheme}`, before: was, after: is };
     if (was === undefined) return [change({ ...known, kind: 'authentication-added' })];
     if (is === undefined) return [change({ ...known, kind: 'authentication-removed' })];
-    const inner = compareMembers(asObject(was) ?? { value: was }, asObject(is) ?? { value: is }, about);
-    return inner.length === 0 ? [] : [change({ ...known, kind: 'authentication-changed' })];
+    return sameMeaning(was, is) ? [] : [change({ ...known, kind: 'authentication-changed' })];
   });
 }
 

@@ -3,7 +3,7 @@ import { redactJson } from '../../client/redact.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Calls, type Change, change } from '../change.ts';
+import { type Calls, type Change, type ChangeSpec, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
 import { type Comparison, concluded, sizeOf } from '../comparison.ts';
 import { groupsOf } from '../groups.ts';
@@ -142,19 +142,23 @@ function ofCause(one: ArgumentCause, known: readonly Change[]): Change[] {
       (other === 'answer-totals' && names.length === 0) ||
       (about?.parameter !== undefined && names.includes(about.parameter)),
   );
-  const calls = defined({ ...callsOf(route), parameter: names[0] });
-  const id = `lists/GET ${route}/${kind}/${subject}`;
-  return [
-    change({ ...placed(route), id, kind, subject, effect, calls, evidence, exchange, cause: cause?.id }),
-  ];
+  const calls = defined({ parameter: names[0] });
+  return [changeOf(route, { kind, subject, effect, calls, evidence, exchange, cause: cause?.id })];
 }
 
-function placed(route: string): Pick<Change, 'owner' | 'place'> {
-  return { owner: route.split('/').slice(1, 3).join('/'), place: route };
-}
-
-function callsOf(route: string): Calls {
-  return { route: shapeOf(route), methods: ['GET'] };
+/** A change of a route that both sites have. @param area the beginning of its id */
+function changeOf(
+  route: string,
+  about: Omit<ChangeSpec, 'id' | 'owner' | 'place' | 'calls'> & { readonly calls?: Partial<Calls> },
+  area: 'lists' | 'answers' = 'lists',
+): Change {
+  return change({
+    owner: route.split('/').slice(1, 3).join('/'),
+    place: route,
+    id: `${area}/GET ${route}/${about.kind}/${about.subject}`,
+    ...about,
+    calls: { route: shapeOf(route), methods: ['GET'], ...about.calls },
+  });
 }
 
 function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Change[]): Change[] {
@@ -166,12 +170,10 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
   if (isSaid) return [];
   const few = [...ids].slice(0, MOST_IDS).join(', ');
   return [
-    change({
-      ...placed(route),
-      id: `lists/GET ${route}/record-value/${path}`,
+    changeOf(route, {
       kind: 'record-value',
       subject: path,
-      calls: { ...callsOf(route), below: true, member: path },
+      calls: { below: true, member: path },
       evidence: `${plural(ids.size, 'unmodified record')}, such as ${few}`,
       exchange,
     }),
@@ -179,15 +181,8 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
 }
 
 function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Change {
-  return change({
-    ...placed(route),
-    id: `answers/GET ${route}/answer-slower/the route`,
-    kind: 'answer-slower',
-    subject: 'the route',
-    calls: callsOf(route),
-    evidence,
-    exchange,
-  });
+  const about = { kind: 'answer-slower', subject: 'the route', calls: {}, evidence, exchange } as const;
+  return changeOf(route, about, 'answers');
 }
 
 /** Notes for the reader: what only one site has, and what a site did not show twice. */
