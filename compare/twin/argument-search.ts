@@ -4,8 +4,7 @@ import type { RequestSpec } from '../../client/observation.ts';
 import { draw } from '../../generators/explore.ts';
 import { invalidSets, type SetParameter, usable, validSets, valuesOf } from '../../generators/sets.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
-import type { TourList } from '../../probing/tour/stops.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
@@ -31,12 +30,11 @@ export class ArgumentSearch {
 
   /** Sends a read with sets of arguments. @returns causes, each with the smallest set that shows it */
   async causesOf(read: TwinRead, drawing: Drawing): Promise<ArgumentCause[]> {
-    const { operation } = read;
-    if (operation === undefined) return [];
+    if (read.operation === undefined) return [];
     const records = this.#content.recordsOf(read)?.records ?? [];
     const sameIds = this.#content.hasSameIds;
     const causes = new Map<string, ArgumentCause>();
-    for (const args of setsOf(read, operation, records, { ...drawing, sameIds })) {
+    for (const args of setsOf(read, records, { ...drawing, sameIds })) {
       this.sets += 1;
       if ((await this.#compare(read, args)) === undefined) continue;
       const smallest = await this.#shrink(read, args);
@@ -191,8 +189,7 @@ export interface Drawing {
 
 /** The sets for a list: none, each argument alone, pages in each order, and drawn ones. @param records of both sites */
 function setsOf(
-  list: TourList,
-  operation: Operation,
+  list: TwinRead,
   records: readonly JsonObject[],
   wanted: Drawing & { readonly sameIds: boolean },
 ): Args[] {
@@ -200,7 +197,7 @@ function setsOf(
   const { page, size } = totals;
   const paged: Args | undefined =
     page in list.args && size in list.args ? { [size]: SMALL, [page]: 2 } : undefined;
-  const parameters = usable(parametersOf(list, operation, records, wanted.sameIds));
+  const parameters = usable(parametersOf(list, records, wanted.sameIds));
   const others = parameters.filter(({ name }) => name !== page && name !== size);
   const sets: Args[] = [
     {},
@@ -214,14 +211,9 @@ function setsOf(
 }
 
 /** The parameters of a list that mean the same on both sites, with values of records. */
-function parametersOf(
-  list: TourList,
-  operation: Operation,
-  records: readonly JsonObject[],
-  sameIds: boolean,
-): SetParameter[] {
+function parametersOf(list: TwinRead, records: readonly JsonObject[], sameIds: boolean): SetParameter[] {
   const { totals } = textsOf('observed');
-  return operation.parameters.flatMap((one): SetParameter[] => {
+  return (list.operation?.parameters ?? []).flatMap((one): SetParameter[] => {
     const { wire, schema, required } = one;
     const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
     const isPaging = wire === totals.page || wire === totals.size;
