@@ -61,8 +61,6 @@ interface ServerOutcome {
 }
 
 interface Calling {
-  /** Node's arguments before those of the run. */
-  readonly command: readonly string[];
   /** Seconds that a run against a healthy site takes on this machine now. */
   readonly usual: number;
   /** Where runs write; it must be empty afterwards. */
@@ -85,10 +83,7 @@ const LEAST_OVERHEAD = 6;
 const GRACE = 5;
 
 /** Runs the command line against a server, as a user would, and evaluates it from outside. */
-async function runServer(
-  server: HostileServer,
-  { command, usual, folder: parent }: Calling,
-): Promise<ServerOutcome> {
+async function runServer(server: HostileServer, { usual, folder: parent }: Calling): Promise<ServerOutcome> {
   const folder = mkdtempSync(join(parent, 'run-'));
   const open = await openServer(server, STANDING);
   try {
@@ -101,7 +96,7 @@ async function runServer(
     const ran = await runWatched({
       file: process.execPath,
       args: [
-        ...command,
+        ...COMMAND,
         ...argumentsFor(server, open.url, out),
         ...['--timeout', String(timeout), '--budget', String(budget)],
       ],
@@ -209,7 +204,7 @@ async function run({ only, list, shard, workers }: Options): Promise<number> {
     return 1;
   }
   const slowest = Math.max(...controls.map(({ ran }) => ran.seconds));
-  const calling = { command: COMMAND, usual: slowest, folder };
+  const calling = { usual: slowest, folder };
   // Sequential on a real site, because a run's records would appear in the census of another.
   const outcomes = await Readable.from(chosen)
     .map((server: HostileServer) => runAndShow(server, calling), {
@@ -225,7 +220,7 @@ async function runControls(
   modes: ReadonlySet<HostileServer['mode']>,
   folder: string,
 ): Promise<ServerOutcome[]> {
-  const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
+  const calling = { usual: FIRST_GUESS, folder };
   // On a real site some failures are known.
   const real = STANDING && { only: LIED_TO, expected: runs.evaluated.expected };
   const controls = CONTROLS.filter(({ mode }) => modes.has(mode));

@@ -98,8 +98,7 @@ async function outcomesOf(
   { workers }: Options,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
-  const args = process.argv.slice(2);
-  const shares = await shareWork<Outcome>(import.meta.filename, workers, args, onOutcome);
+  const shares = await shareWork<Outcome>(workers, onOutcome);
   const position = new Map(ids.map((id, at) => [id, at]));
   return shares.toSorted((one, other) => (position.get(one.id) ?? 0) - (position.get(other.id) ?? 0));
 }
@@ -147,14 +146,9 @@ async function runVariants(ids: readonly string[], options: Options): Promise<nu
 
 /** Runs random sets of three mutants. @returns the exit code: 1 if one of them is not reported, or a set was not run */
 async function runTogether(sets: number, { workers }: Options): Promise<number> {
-  const outcomes = await shareWork<Together>(
-    import.meta.filename,
-    workers,
-    process.argv.slice(2),
-    ({ mutants, lost }) => {
-      if (lost.length > 0) say(`${lost.join(', ')} not reported beside ${mutants.join(', ')}`);
-    },
-  );
+  const outcomes = await shareWork<Together>(workers, ({ mutants, lost }) => {
+    if (lost.length > 0) say(`${lost.join(', ')} not reported beside ${mutants.join(', ')}`);
+  });
   const hidden = outcomes.filter(({ lost }) => lost.length > 0).length;
   say(`${outcomes.length} sets of three mutants, ${hidden} with one not reported`);
   return hidden === 0 && allRan(sets, outcomes, 'sets of three') ? 0 : 1;
@@ -177,20 +171,13 @@ function count(text: string): number {
 }
 
 /**
- * Distributes work among processes. Each runs a program with the same arguments and its share, and sends each outcome.
- * @param args the command line for the workers
- * @param onOutcome receives each outcome
+ * Distributes work among processes. Each runs this program with the same arguments and its share, and sends each outcome.
  * @returns all outcomes, by worker; some are missing if a worker broke
  */
-async function shareWork<T>(
-  program: string,
-  workers: number,
-  args: readonly string[],
-  onOutcome: (outcome: T) => void,
-): Promise<T[]> {
+async function shareWork<T>(workers: number, onOutcome: (outcome: T) => void): Promise<T[]> {
   const shares = Array.from({ length: workers }, async (_, at) => {
     const outcomes: T[] = [];
-    const child = fork(program, [...args, '--worker', `${at + 1}/${workers}`]);
+    const child = fork(import.meta.filename, [...process.argv.slice(2), '--worker', `${at + 1}/${workers}`]);
     child.on('message', (message: T & object) => {
       outcomes.push(message);
       onOutcome(message);

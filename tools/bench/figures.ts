@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Agent } from 'undici';
 import { routeUrl } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
 import { asObject, isObject, type JsonObject } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
+import { inParallel } from '../../client/pacing.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { readRun } from '../../compare/side.ts';
 import { conclude } from '../../engine/conclusion.ts';
@@ -12,7 +13,7 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { COMMAND, endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
+import { COMMAND, endAll, runWatched } from '../../prove/hostile/run-watched.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import type { Listening } from '../../sites/listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
@@ -20,7 +21,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, RecordingClient, renderTable, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, scaled, serveCore } from './measure.ts';
 
 function growIndex(index: unknown, times: number): JsonObject {
   const { routes, namespaces } = asObject(index) ?? {};
@@ -83,6 +84,10 @@ const LONGEST_SECONDS = 3600;
 const FAILING = 'posts.list/per_page/maximum/enforced';
 using scratch = temporaryFolder('bench');
 const folder = scratch.path;
+process.once('SIGINT', () => {
+  endAll();
+  process.exit(130);
+});
 const figures: Figure[] = [];
 figures.push(await besideReplay('read'));
 figures.push(await besideReplay('write'));
@@ -94,36 +99,32 @@ figures.push(...(await ofOneFailure()));
 figures.push(...(await ofManyRoutes(scaled(97, 10))));
 for (const size of scaled([100, 1000], [6])) figures.push(await ofFleet(size));
 figures.push(await ofHistory(scaled(365, 10)));
-console.log(
-  renderTable([
-    ['', 'requests', 'for each check', 'seconds', 'beside replay', 'memory'],
-    ...figures.map(rowOf),
-  ]),
-);
+console.table(Object.fromEntries(figures.map((figure) => [figure.name, rowOf(figure)])));
 for (const { name, problem } of figures) if (problem !== undefined) console.error(`${name}: ${problem}`);
 process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
 
-function rowOf({ name, requests, checks, seconds, replay: raw, bytes }: Figure): string[] {
-  return [
-    name,
-    requests === undefined ? '' : String(requests),
-    requests === undefined || checks === undefined ? '' : (requests / checks).toFixed(2),
-    seconds.toFixed(2),
-    raw === undefined ? '' : `${raw.toFixed(2)} s, ${(seconds / raw).toFixed(2)} times`,
-    bytes === undefined ? '' : `${Math.round(bytes / MEGABYTE)} MB`,
-  ];
+function rowOf({ requests, checks, seconds, replay: raw, bytes }: Figure): object {
+  return {
+    requests,
+    ...(requests !== undefined && checks !== undefined && { 'for each check': requests / checks }),
+    seconds,
+    ...(raw !== undefined && { replay: raw, 'beside replay': seconds / raw }),
+    ...(bytes !== undefined && { MB: Math.round(bytes / MEGABYTE) }),
+  };
 }
 
 async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
   const { label, url, user, password, words, close } = await openBenchTarget();
   const contract = loadContract(words);
-  const about = { base: new URL(url), mode, user, password, concurrency: CONCURRENCY, timeout: 30 };
-  const client = new RecordingClient(about);
+  const sent: RequestSpec[] = [];
+  const heard = (spec: RequestSpec): unknown => sent.push(spec);
+  const about = { base: new URL(url), mode, user, password, concurrency: CONCURRENCY, timeout: 30, heard };
+  const client = new Client(about);
   const journal = { path: join(folder, `${mode}.ndjson`), tag: `sc-bench-${process.pid}` };
   try {
     const { index } = await fetchIndex(client);
     if (mode === 'write') await beginJournal(client, contract, journal, { target: url, user });
-    client.sent.length = 0;
+    sent.length = 0;
     const begun = performance.now();
     const { results } = await runChecks({
       client,
@@ -134,17 +135,17 @@ async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
       ...(mode === 'write' && { journal }),
     });
     const seconds = (performance.now() - begun) / 1000;
-    const sent = [...client.sent];
+    const requests = [...sent];
     const left = mode === 'write' ? (await cleanUp(client, contract, journal.path)).left.length : 0;
     const checks = [...results.values()].filter(
       ({ about: what, verdict }) => what !== 'declaration' && verdict !== 'skip',
     ).length;
     // Repeated writes would leave records on a real site.
     const repeated = mode === 'read' || label === 'embedded B';
-    const raw = repeated ? await replay(sent, { url, user, password }, CONCURRENCY) : undefined;
+    const raw = repeated ? await replay(requests, { url, user, password }) : undefined;
     return {
       name: `checks of ${label}, ${mode}`,
-      requests: sent.length,
+      requests: requests.length,
       checks,
       seconds,
       ...(raw !== undefined && { replay: raw }),
@@ -166,29 +167,19 @@ async function command(
   args: readonly string[],
   { seconds: longest = 60, megabytes, code = 0 }: { seconds?: number; megabytes: number; code?: number },
 ): Promise<Figure> {
-  const { seconds, bytes, stderr } = await runNode([...COMMAND, ...args], code);
+  const ran = await runWatched({
+    file: process.execPath,
+    args: [...COMMAND, ...args],
+    env: process.env,
+    limit: LONGEST_SECONDS,
+  });
+  const { seconds, bytes, stderr } = ran;
+  if (ran.code !== code) throw new Error(`${args.join(' ')} ended with exit code ${ran.code}: ${stderr}`);
   const isMissed = seconds > longest || bytes > megabytes * MEGABYTE;
   const problem = isMissed ? `more than ${longest} s or ${megabytes} MB` : undefined;
   const requests = /: (\d+) requests?\n/.exec(String(stderr))?.[1] ?? requestsIn(args);
   const counted = requests !== undefined && { requests: Number(requests) };
   return { name, seconds, bytes, problem, ...counted };
-}
-
-/** Runs Node in a new process, measured with its children. @throws Error for another exit code */
-async function runNode(args: readonly string[], code: number): Promise<Ran> {
-  const stop = (): void => {
-    endAll();
-    process.exit(130);
-  };
-  process.once('SIGINT', stop);
-  try {
-    const ran = await runWatched({ file: process.execPath, args, env: process.env, limit: LONGEST_SECONDS });
-    if (ran.code !== code)
-      throw new Error(`node ${args.join(' ')} ended with exit code ${ran.code}: ${ran.stderr}`);
-    return ran;
-  } finally {
-    process.removeListener('SIGINT', stop);
-  }
 }
 
 function requestsIn(args: readonly string[]): number | undefined {
@@ -317,32 +308,20 @@ async function openBenchTarget(): Promise<BenchTarget> {
 async function replay(
   specs: readonly RequestSpec[],
   { url, user, password }: Pick<BenchTarget, 'url' | 'user' | 'password'>,
-  concurrency: number,
 ): Promise<number> {
-  const agent = new Agent({ connections: concurrency });
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const queue = specs.values();
-  const worker = async (): Promise<void> => {
-    for (const spec of queue) {
-      const address = new URL(routeUrl(new URL(url), spec.route, spec.query));
-      const json =
-        spec.body !== undefined && 'json' in spec.body ? JSON.stringify(spec.body.json) : undefined;
-      const answer = await agent.request({
-        origin: address.origin,
-        path: address.pathname + address.search,
-        method: spec.method,
-        headers: {
-          ...(spec.as === 'user' && user !== undefined && { authorization: basic }),
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(json !== undefined && { body: json }),
-      });
-      await answer.body.dump();
-    }
-  };
   const begun = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  const seconds = (performance.now() - begun) / 1000;
-  await agent.close();
-  return seconds;
+  await inParallel(specs, CONCURRENCY, async ({ method, route, query, as, body }) => {
+    const json = body !== undefined && 'json' in body ? JSON.stringify(body.json) : undefined;
+    const answer = await fetch(routeUrl(new URL(url), route, query), {
+      method,
+      headers: {
+        ...(as === 'user' && user !== undefined && { authorization: basic }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(json !== undefined && { body: json }),
+    });
+    await answer.arrayBuffer();
+  });
+  return (performance.now() - begun) / 1000;
 }

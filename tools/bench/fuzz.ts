@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, RecordingClient, renderTable, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, scaled, serveCore } from './measure.ts';
 
 // The cost of fuzz checks on the reference deployment: time for each case, and memory over many of them.
 
@@ -29,47 +29,29 @@ try {
 async function measureOwnTime(): Promise<void> {
   const begun = performance.now();
   const used = process.cpuUsage();
-  const cases = await fuzzReads(RecordingClient, READS, scaled(200, 10));
+  const cases = await fuzzReads(READS, scaled(200, 10));
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(used);
-  console.log(
-    renderTable([
-      ['fuzz checks of reads, on the reference deployment', ''],
-      ['cases', String(cases)],
-      ['own time for each', `${((user + system) / 1000 / cases).toFixed(2)} ms`],
-      ['cases a second', (cases / seconds).toFixed(0)],
-    ]),
-  );
+  console.log('fuzz checks of reads, on the reference deployment');
+  console.table({
+    cases,
+    'own milliseconds for each': (user + system) / 1000 / cases,
+    'cases a second': cases / seconds,
+  });
 }
 
 async function measureMemory(): Promise<void> {
   const samples: number[] = [];
   let sent = 0;
-  class SamplingClient extends RecordingClient {
-    override async request(spec: RequestSpec, bytes?: number): Promise<Observation> {
-      sent += 1;
-      this.sent.length = 0;
-      if (sent % (CASES / 10) === 0) samples.push(heap());
-      return super.request(spec, bytes);
-    }
-  }
-  const cases = await fuzzReads(
-    SamplingClient,
-    ['posts.list/fuzz/accepted'],
-    Math.ceil(CASES / RANDOM_SHARE),
-  );
+  const cases = await fuzzReads(['posts.list/fuzz/accepted'], Math.ceil(CASES / RANDOM_SHARE), () => {
+    sent += 1;
+    if (sent % (CASES / 10) === 0) samples.push(heap());
+  });
   // Remembered answers have a limit, which the first tenth of the cases reaches.
   const [start = 0, end = 0] = [samples[0], samples.at(-1)];
   const growth = end / start;
-  console.log(
-    renderTable([
-      ['memory over many cases', '', 'goal'],
-      ['cases', String(cases), ''],
-      ['after a tenth', `${Math.round(start / MEGABYTE)} MB`, ''],
-      ['at the end', `${Math.round(end / MEGABYTE)} MB`, ''],
-      ['ratio', growth.toFixed(2), `at most ${MOST_GROWTH}`],
-    ]),
-  );
+  console.log(`memory over many cases, which may grow by ${MOST_GROWTH} at most`);
+  console.table({ cases, 'MB after a tenth': start / MEGABYTE, 'MB at the end': end / MEGABYTE, growth });
   // In the small size, the cases do not reach that limit.
   if (scaled(growth, 0) > MOST_GROWTH) process.exitCode = 1;
 }
@@ -80,13 +62,10 @@ function heap(): number {
 }
 
 /** Runs fuzz checks of reads. @param examples for each check @returns the number of evaluated sets */
-async function fuzzReads(
-  Kind: typeof RecordingClient,
-  only: readonly string[],
-  examples: number,
-): Promise<number> {
+async function fuzzReads(only: readonly string[], examples: number, heard?: () => void): Promise<number> {
   const { url, user, password } = core;
-  const client = new Kind({ base: new URL(url), mode: 'read', user, password, concurrency: 4, timeout: 60 });
+  const about = { base: new URL(url), mode: 'read', user, password, concurrency: 4, timeout: 60 } as const;
+  const client = new Client({ ...about, heard });
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const { index } = await fetchIndex(client);
   const fuzz = { examples, kept: [] };

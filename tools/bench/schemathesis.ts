@@ -16,7 +16,6 @@ import type { Operation } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
-import { renderTable } from './measure.ts';
 
 // Runs Schemathesis and the fuzz checks on the same sites, the latter with as many examples too and with about as many
 // requests: the reference deployment with each rare mutant, or, if WORDPRESS_URL names one, a real site, which is only
@@ -84,17 +83,13 @@ async function compareOnMutants(program: string): Promise<void> {
     });
     console.log(`${title}: ${words.join(', ')}`);
   }
-  const rate = (found: number, requests: number): string =>
-    ((found * 1000) / Math.max(1, requests)).toFixed(2);
-  console.log(
-    renderTable([
-      ['', ...TOOLS],
-      ['found', ...totals.map(({ found }) => String(found))],
-      ['requests', ...totals.map(({ requests }) => String(requests))],
-      ['found for each 1,000 requests', ...totals.map(({ found, requests }) => rate(found, requests))],
-      ['false alarms on the healthy site', ...totals.map(({ alarms }) => String(alarms.size))],
-    ]),
-  );
+  const rows = totals.map(({ found, requests, alarms }) => ({
+    found,
+    requests,
+    'for each 1,000 requests': (found * 1000) / Math.max(1, requests),
+    'false alarms': alarms.size,
+  }));
+  console.table(Object.fromEntries(rows.map((row, at) => [TOOLS[at], row])));
   for (const [at, { alarms }] of totals.entries())
     for (const alarm of alarms) console.log(`${TOOLS[at]} on the healthy site: ${alarm}`);
 }

@@ -64,28 +64,16 @@ function copyData(manifest: Manifest): void {
   );
 }
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly license: string;
+interface Manifest extends Readonly<Record<string, unknown>> {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
-/** The manifest of the published package, with nothing that only a checkout needs, such as scripts. */
+/** The manifest of the published package, with nothing that only a checkout needs. */
 function packageManifest(checkout: Manifest): Record<string, unknown> {
-  const { name, version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
-    checkout;
+  const { private: _, scripts, devDependencies, allowScripts, ...published } = checkout;
   return {
-    name,
-    version,
-    description,
-    license,
-    type: 'module',
+    ...published,
     engines: { node: NODE },
     bin: Object.fromEntries(
       Object.entries(checkout.bin).map(([command, path]) => [command, `${COMPILED}/${path}`]),
@@ -94,9 +82,6 @@ function packageManifest(checkout: Manifest): Record<string, unknown> {
       Object.entries(checkout.exports).map(([entry, path]) => [entry, compiledEntry(path)]),
     ),
     files: [COMPILED],
-    dependencies,
-    peerDependencies,
-    peerDependenciesMeta,
   };
 }
 

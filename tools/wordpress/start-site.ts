@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../client/target-error.ts';
 import { messageOf } from '../../engine/text.ts';
+import { listen } from '../../sites/listen.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources, prepareSite, type WantedSite } from './prepare-site.ts';
 import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
@@ -88,18 +89,11 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /** A free port on loopback: `wanted`, or any. @throws UsageError if another server would answer there */
 export async function freePort(wanted = 0): Promise<number> {
-  const server = createServer();
-  server.listen(wanted, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
+  const { url, close } = await listen(createServer(), wanted).catch((error: unknown) => {
     throw new UsageError(`port ${wanted}: ${messageOf(error)}`);
-  }
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
+  });
+  await close();
+  return Number(new URL(url).port);
 }
 
 const LONGEST_START_MS = 30_000;
