@@ -1,8 +1,7 @@
 import type { Schema } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
-import { textFits } from './valid-texts.ts';
-import { isSure, plainItems, plainTypes, plainValue, valueCount } from './valid-values.ts';
+import { isSure, plainItems, plainTypes, plainValue, textFits, valueCount } from './valid-values.ts';
 import { violationsOf } from './values.ts';
 
 /** Longer texts and lists are not sent to test a limit. */

@@ -3,7 +3,7 @@ import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import type { Generated } from './generated.ts';
 import { hostileValues, isSpecialName } from './unusual-values.ts';
-import { WORD } from './valid-texts.ts';
+import { WORD } from './valid-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
 import type { Args } from './wire-forms.ts';
 

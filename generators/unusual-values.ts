@@ -3,7 +3,7 @@ import { type Schema, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
-import { textFits } from './valid-texts.ts';
+import { textFits } from './valid-values.ts';
 
 /** How rarely a value is a very long text. */
 const SELDOM = 200;

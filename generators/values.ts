@@ -2,16 +2,19 @@ import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
-import { onlyFitting, patternOf, textFits, withinLength } from './valid-texts.ts';
 import {
   isSure,
+  onlyFitting,
+  patternOf,
   plainItems,
   plainObject,
   plainTypes,
   plainValue,
   takesNoWord,
+  textFits,
   validParts,
   valueCount,
+  withinLength,
   writableMembers,
 } from './valid-values.ts';
 

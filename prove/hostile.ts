@@ -8,11 +8,10 @@ import type { Shard } from '../compare/fleet/document.ts';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { PASSWORD, USER } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
-import { openServer, type Standing } from '../sites/hostile/open-server.ts';
+import { openServer, readPosts, type Standing } from '../sites/hostile/open-server.ts';
 import { type HostileServer, runs } from '../sites/hostile/server.ts';
 import { EXPECTATIONS, missesOf, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
-import { readPosts } from './posts-table.ts';
 import { ofShard, readShare } from './share.ts';
 
 function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {

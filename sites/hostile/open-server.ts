@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
 import { isObject } from '../reference/json.ts';
@@ -151,4 +153,23 @@ export function writtenRecords(seen: Seen): string[] {
   return partsOf(seen).flatMap(({ method, about }) =>
     SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
   );
+}
+
+const COLLECTIONS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
+
+/** A digest of every row in the SQLite table of posts of a WordPress, by collection and id, otherwise by type and id. */
+export function readPosts(file: string): Census {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT * FROM wp_posts ORDER BY ID').all();
+    return new Map(
+      rows.map((row) => {
+        const type = String(row.post_type);
+        const digest = hash('sha256', JSON.stringify(row));
+        return [`${COLLECTIONS[type] ?? type}/${String(row.ID)}`, digest];
+      }),
+    );
+  } finally {
+    database.close();
+  }
 }

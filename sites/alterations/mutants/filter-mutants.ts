@@ -1,6 +1,6 @@
-import { FILTERS } from '../../reference/filters.ts';
 import { integer, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { FILTERS } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { seedStore } from '../../reference/seed.ts';

@@ -6,7 +6,7 @@ import { verifyCertificate } from '../../reports/certificate/verify.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { explainError } from '../shell/errors.ts';
 import { testFile } from '../try-main.fixture.ts';
-import { repeatCertificate } from './repeat-certificate.ts';
+import { repeatCertificate } from './verify.ts';
 
 function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {}): Contents {
   const target = { ...sampleResult([]).target, deployment: 'core', vocabulary: 'neutral', as };

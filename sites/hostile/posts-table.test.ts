@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { changedIn, madeIn } from '../sites/hostile/open-server.ts';
-import { testFolder } from '../specs/folder.fixture.ts';
-import { readPosts } from './posts-table.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
+import { changedIn, madeIn, readPosts } from './open-server.ts';
 
 it('the table of posts shows what was changed, removed and created', () => {
   const folder = testFolder();

@@ -3,9 +3,9 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { watchView } from '../../reports/views/watch.ts';
+import type { RunHow } from '../run/run-targets.ts';
 import { refusal, tryRun } from '../try-main.fixture.ts';
-import type { RunHow } from './run-targets.ts';
-import { watchCommand } from './watch.ts';
+import { watchCommand } from './run.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
   return sampleCheck({ id, verdict, ...more });

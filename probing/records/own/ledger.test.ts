@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../specs/contract.ts';
-import { InTurn, switchesOf } from './in-turn.ts';
+import { InTurn, switchesOf } from './ledger.ts';
 
 const NAMING = [
   { method: 'POST', body: { json: { pinned: true } } },
