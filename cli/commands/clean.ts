@@ -29,7 +29,7 @@ export default function defineClean(program: Command, { ends }: CommandContext):
     .addOption(optionFor('header'))
     .addOption(optionFor('insecure'))
     .option('--confirm-host <host...>', 'the hosts that records are deleted on (needed off loopback)')
-    .action(async (options) => ends(await cleanCommand(options, process.env)));
+    .action(async (options) => ends(await cleanCommand(options)));
 }
 
 interface CleanOptions extends Pick<Settings, 'out' | 'header' | 'insecure'> {
@@ -38,12 +38,12 @@ interface CleanOptions extends Pick<Settings, 'out' | 'header' | 'insecure'> {
 }
 
 /** @returns the exit code: 0 if nothing is left, 3 if something may be */
-async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
+async function cleanCommand(options: CleanOptions): Promise<number> {
   const out = resolve(options.out ?? DEFAULTS.out);
   const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];
   for (const { state } of journals) {
     guardHost(state.head, options.confirmHost ?? []);
-    passwordOf(state.head, env);
+    passwordOf(state.head);
   }
   if (options.insecure === true) note(INSECURE);
   const running = options.run === undefined ? journalsBelow(out).length - journals.length : 0;
@@ -54,7 +54,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   for (const journal of journals) {
     const { target, user } = journal.state.head;
     const account = JSON.stringify([target, user]);
-    const end = refused.has(account) ? 'refused' : await cleanOne(journal, options, env);
+    const end = refused.has(account) ? 'refused' : await cleanOne(journal, options);
     if (end === 'refused') refused.add(account);
     left += Number(end !== 'clean');
   }
@@ -64,7 +64,6 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
 async function cleanOne(
   { path, state }: FoundJournal,
   { header, insecure }: CleanOptions,
-  env: NodeJS.ProcessEnv,
 ): Promise<'clean' | 'left' | 'refused'> {
   const { head } = state;
   const contract = loadContract(head);
@@ -72,7 +71,7 @@ async function cleanOne(
     base: new URL(head.target),
     mode: 'write',
     user: head.user,
-    password: passwordOf(head, env),
+    password: passwordOf(head),
     headers: headersBeside(head.user, header),
     insecure,
     concurrency: 4,
@@ -127,9 +126,9 @@ function guardHost({ target }: JournalHead, confirmed: readonly string[]): void 
 }
 
 /** The password of the user of a run: from the variable that the run used, or the default one. */
-function passwordOf({ user, reached }: JournalHead, env: NodeJS.ProcessEnv): string {
+function passwordOf({ user, reached }: JournalHead): string {
   const named = reached?.passwordFrom ?? PASSWORD_VARIABLE;
-  const password = env[named] || env[PASSWORD_VARIABLE] || '';
+  const password = process.env[named] || process.env[PASSWORD_VARIABLE] || '';
   if (password !== '') return password;
   throw new UsageError(
     `the password of ${user} is expected in the environment variable ${PASSWORD_VARIABLE}`,

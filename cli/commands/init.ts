@@ -35,7 +35,7 @@ export default function defineInit(program: Command, { ends }: CommandContext): 
     .option('--yes', 'write what the site has changed since the last time')
     .option('--check', 'write nothing; exit code 1 where something would be written')
     .option('--out <dir>', 'the working folder', '.')
-    .action(async (options) => ends(await initCommand(options, process.env)));
+    .action(async (options) => ends(await initCommand(options)));
 }
 
 interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'insecure'> {
@@ -47,8 +47,8 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
 }
 
 /** @returns the exit code: 1 if something changed and was not written */
-async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
-  const target = targetOf(options, env);
+async function initCommand(options: InitOptions): Promise<number> {
+  const target = targetOf(options);
   const { base } = target;
   const folder = openWorkingFolder(options.out, showBase(base));
   if (target.insecure === true) note(INSECURE);
@@ -82,11 +82,11 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   return 0;
 }
 
-function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
+function targetOf({ out, target, user, header, insecure }: InitOptions): RunConfig {
   const config = configIn(out);
   const named = target && nameOf(target, config);
   const given = defined({ mode: 'read' as const, target: named, user, header, insecure });
-  const [resolved] = (named ?? config.target) === undefined ? [] : resolveTargets(given, config, env);
+  const [resolved] = (named ?? config.target) === undefined ? [] : resolveTargets(given, config, process.env);
   if (resolved !== undefined) return resolved;
   throw new UsageError(
     '--target: the address of a site is missing, and no configuration in the folder names one',
@@ -116,15 +116,7 @@ const ORIGINALS = '.site-conformance/generated';
 type WorkingFiles = ReturnType<typeof workingFiles>;
 
 /** Opens a folder for the contract of a site, without creating it. @throws UsageError for that of another site */
-function openWorkingFolder(
-  out: string,
-  url: string,
-): {
-  readonly contract: readonly string[];
-  plan(files: WorkingFiles, vocabulary: string, user: string | undefined): FilePlan[];
-  write(plans: readonly FilePlan[], files: WorkingFiles): void;
-  keepOriginals(files: WorkingFiles): void;
-} {
+function openWorkingFolder(out: string, url: string) {
   if (out === '') throw new UsageError('--out: the name of a folder is missing');
   const root = resolve(out);
   const config = configIn(out);
@@ -140,7 +132,7 @@ function openWorkingFolder(
 
   return {
     contract: contractIn(read(DEPLOYMENT)),
-    plan(files, vocabulary, user) {
+    plan(files: WorkingFiles, vocabulary: string, user: string | undefined): FilePlan[] {
       const earlier = listFiles(join(root, ORIGINALS));
       const plans = [...new Set([...files.keys(), ...earlier])].map((path) => {
         const own = read(path);
@@ -157,14 +149,14 @@ function openWorkingFolder(
       const text = textOf({ target: name, ...config, targets: { ...config.targets, [name]: target } });
       return [{ path: DEFAULT_FILE, what: 'new', text, diff: '', conflicts: [] }, ...plans];
     },
-    write(plans, files) {
+    write(plans: readonly FilePlan[], files: WorkingFiles): void {
       for (const { path, what, text } of plans) {
         if (what === 'removed') rmSync(join(root, path), { force: true });
         else if (text !== undefined) writeOutput(join(root, path), text, `--out ${out}: `);
       }
       this.keepOriginals(files);
     },
-    keepOriginals(files) {
+    keepOriginals(files: WorkingFiles): void {
       for (const path of listFiles(join(root, ORIGINALS))) {
         if (!files.has(path)) rmSync(join(root, ORIGINALS, path), { force: true });
       }

@@ -4,7 +4,6 @@ import { showBase } from '../../client/address.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { redactorFor } from '../../client/redact.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Change } from '../../compare/change.ts';
 import { readClients } from '../../compare/clients/uses.ts';
@@ -147,18 +146,12 @@ const RERUN = {
   inconclusive: [3, 'was not asked to the end'],
 } as const;
 
-interface Compared {
-  readonly comparison: Comparison;
-  readonly earlier: ReturnType<typeof siteSide>;
-  readonly asked: AskedTwins;
-}
-
 async function compareLive(
   first: RunConfig,
   second: RunConfig,
   options: TwinOptions,
   only?: AskOptions['only'],
-): Promise<Compared> {
+) {
   const started = new Date().toISOString();
   using stopping = interruptible(() => process.exit(3));
   const was = await siteOf('before', first, stopping.signal);
@@ -178,7 +171,7 @@ async function compareLive(
   return { comparison: compareTwins(earlier, sideOf(is, started), asked), earlier, asked };
 }
 
-async function siteOf(when: string, target: RunConfig, signal: AbortSignal): Promise<ReadySite> {
+async function siteOf(when: string, target: RunConfig, signal: AbortSignal) {
   try {
     // Nothing is embedded here that would have to be closed.
     const { config, preflight } = await readyTarget(target, signal);
@@ -189,12 +182,7 @@ async function siteOf(when: string, target: RunConfig, signal: AbortSignal): Pro
   }
 }
 
-interface ReadySite {
-  readonly options: RunConfig;
-  readonly index: SiteIndex;
-}
-
-function sideOf({ options, index }: ReadySite, started: string): Compared['earlier'] {
+function sideOf({ options, index }: Awaited<ReturnType<typeof siteOf>>, started: string) {
   const redact = redactorFor(options);
   return siteSide(redact(showBase(options.base)), index.document, redact, started);
 }

@@ -242,7 +242,7 @@ function finishOptions(
 
 interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
   readonly run: Extract<RunEvent, { event: 'start' }>['run'];
-  readonly kept: KeptIndex;
+  readonly kept: ReturnType<typeof keepIndex>;
 }
 
 /** Names a run. The index goes to a file, masked, because a large one is not held while the checks run. */
@@ -319,14 +319,11 @@ function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor):
   return { examples, ...(further !== undefined && { further, known }) };
 }
 
-interface KeptIndex {
-  /** The file that the checks read: the index as it came. */
-  readonly file: string;
-  release(): void;
-}
-
-/** Writes the index as a report, masked. Where that changed it, the index as it came is kept apart until `release`. */
-function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
+/**
+ * Writes the index as a report, masked. Where that changed it, the index as it came is kept apart until `release`.
+ * @returns the file that the checks read: the index as it came
+ */
+function keepIndex(path: string, document: unknown, text: string, redact: Redactor) {
   const masked = JSON.stringify(redactJson(document, redact));
   if (masked === JSON.stringify(document)) {
     writeFileSync(path, text);

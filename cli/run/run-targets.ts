@@ -163,9 +163,9 @@ function showSummary(
   print(stream, `\n${summary.label}: ${summary.path}\n`);
 }
 
-type Certificate = ReturnType<NonNullable<Certification>['finish']>;
-
-type EndedRun = TargetRun & { readonly certificate: Certificate | undefined };
+type EndedRun = TargetRun & {
+  readonly certificate: ReturnType<NonNullable<Certification>['finish']> | undefined;
+};
 
 /** Runs one target. The earlier reports are removed once the first target has answered. */
 async function runOne(

@@ -66,7 +66,7 @@ export async function beginWriting(
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
   const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
-  let before: Before;
+  let before: Parameters<typeof finish>[4];
   try {
     const census = await beginJournal(client, contract, { path, tag }, about);
     before = { census, terms: await newestTerms(client, contract) };
@@ -111,17 +111,12 @@ export async function beginWriting(
   };
 }
 
-interface Before {
-  readonly census: Census;
-  readonly terms: Awaited<ReturnType<typeof newestTerms>>;
-}
-
 async function finish(
   client: Client,
   contract: Contract,
   path: string,
   tag: string,
-  before: Before,
+  before: { readonly census: Census; readonly terms: Awaited<ReturnType<typeof newestTerms>> },
 ): Promise<{ report: WritingReport; journalProblem?: string | undefined }> {
   const state = readJournal(path);
   const { created, ids, unanswered } = state;

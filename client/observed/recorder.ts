@@ -275,7 +275,9 @@ export class AnswerRecorder {
     const values = Object.values(isObject(record) ? record : {});
     const texts = values.filter((value) => member(value, lock) === true);
     if (asked[key] !== undefined || texts.length === 0) return;
-    locked[texts.some((value) => hasWords(member(value, text))) ? 'shown' : 'hidden'] += 1;
+    // A plugin may put tags around each text.
+    const shown = texts.map((value) => String(member(value, text) ?? '').replaceAll(/<[^<>]*>/g, ''));
+    locked[shown.some((one) => /\S/.test(one)) ? 'shown' : 'hidden'] += 1;
   }
 
   /** Notes whether a record is public, if the request did not ask for a status. */
@@ -327,11 +329,6 @@ export class AnswerRecorder {
       bytes: row.bytes.spread(0),
     });
   }
-}
-
-/** Whether a text holds more than tags, such as those that a plugin puts around each text. */
-function hasWords(text: unknown): boolean {
-  return /\S/.test(String(text ?? '').replaceAll(/<[^<>]*>/g, ''));
 }
 
 /** Personal data in members, by path. A member counts if it has a text. */

@@ -100,7 +100,10 @@ export class SampleNotes {
 
   #noteRecord(id: string, record: unknown): void {
     if (!isObject(record)) return;
-    const dating = this.#names.modified.find((name) => isText(member(record, name)));
+    const dating = this.#names.modified.find((name) => {
+      const date = member(record, name);
+      return typeof date === 'string' && date !== '';
+    });
     const date = dating && member(record, dating);
     // No record of an earlier version has it, because digests were others.
     const modified = date === undefined ? UNDATED.once : shortDigest(`spaced ${orderedJson(date)}`, DIGEST);
@@ -176,10 +179,6 @@ export class SampleNotes {
     this.#records.set(id, sampled);
     return sampled;
   }
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Whether two digests of a member differ, and if so, whether only by the order of a list. */

@@ -1,4 +1,5 @@
 import type { ObservedNames } from '../../specs/texts.ts';
+import { decoded } from '../address.ts';
 import { byName, member } from '../json.ts';
 import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
@@ -122,14 +123,6 @@ function fatesOfText(sent: string, shown: string): [string, string][] {
   // What a text lacks that was cut may have been in the part that is gone.
   const cut = fates.filter(([part, fate]) => part === WHOLE && fate !== FATE.kept);
   return cut.length > 0 ? cut : fates;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Longer words of a site are cut. */

@@ -6,24 +6,12 @@ import { type Census, changedIn, madeIn, SAFE, writtenRecords } from '../../site
 import type { Ending, HostileServer } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
-/** An unmet expectation. */
-interface Miss {
-  readonly expectation: string;
-  readonly why: string;
-}
-
-interface ServerBounds {
-  readonly seconds: number;
-  readonly bytes: number;
-  /** Texts that must not appear anywhere. */
-  readonly secrets: readonly string[];
-}
-
 /** What is known about a run. */
 interface Facts {
   readonly server: Pick<HostileServer, 'mode' | 'expected'>;
   readonly evidence: Evidence;
-  readonly bounds: ServerBounds;
+  /** The most seconds and bytes, and texts that must not appear anywhere. */
+  readonly bounds: { readonly seconds: number; readonly bytes: number; readonly secrets: readonly string[] };
   readonly result: Result | undefined;
 }
 
@@ -32,8 +20,10 @@ const CHECKS: Readonly<Record<string, (facts: Facts) => string[]>> = {
   'exit code': ({ server, evidence }) => checkCode(server.expected.codes, evidence.ran.code),
   ending: ({ server, result }) => checkEnding(server.expected.endings, result),
   reports: ({ evidence, result }) => checkReports(evidence.ran.code, evidence.files, result),
-  time: ({ evidence: { ran }, bounds }) => above(ran.seconds, bounds.seconds, seconds),
-  memory: ({ evidence: { ran }, bounds }) => above(ran.bytes, bounds.bytes, megabytes),
+  time: ({ evidence: { ran }, bounds }) =>
+    above(ran.seconds, bounds.seconds, (value) => `${value.toFixed(1)} s`),
+  memory: ({ evidence: { ran }, bounds }) =>
+    above(ran.bytes, bounds.bytes, (value) => `${Math.round(value / 1_000_000)} MB`),
   secrets: ({ evidence, bounds }) => checkSecrets(evidence, bounds.secrets),
   texts: ({ evidence }) => checkTexts(evidence.ran),
   methods: ({ server, evidence }) => checkMethods(server.mode, evidence.seen),
@@ -48,7 +38,11 @@ const CHECKS: Readonly<Record<string, (facts: Facts) => string[]>> = {
 export const EXPECTATIONS: readonly string[] = Object.keys(CHECKS);
 
 /** Evaluates a run against a server by the expectations for that server and for every run. @returns the unmet ones */
-export function missesOf(server: Facts['server'], evidence: Evidence, bounds: ServerBounds): Miss[] {
+export function missesOf(
+  server: Facts['server'],
+  evidence: Evidence,
+  bounds: Facts['bounds'],
+): { readonly expectation: string; readonly why: string }[] {
   const facts = { server, evidence, bounds, result: readResult(evidence.files) };
   return Object.entries(CHECKS).flatMap(([expectation, reasons]) => {
     const whys = reasons(facts);
@@ -58,10 +52,6 @@ export function missesOf(server: Facts['server'], evidence: Evidence, bounds: Se
 
 function above(value: number, limit: number, print: (value: number) => string): string[] {
   return value > limit ? [`${print(value)}, ${print(limit)} at most`] : [];
-}
-
-function seconds(value: number): string {
-  return `${value.toFixed(1)} s`;
 }
 
 function checkCode(codes: readonly number[], code: number | undefined): string[] {
@@ -83,10 +73,6 @@ const SHOWN = 3;
 function summary(whys: readonly string[]): string {
   const rest = whys.length - SHOWN;
   return `${whys.slice(0, SHOWN).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
 }
 
 const OVERRIDE_HEADER = /^x[-_]http[-_]method/i;

@@ -94,14 +94,11 @@ const EXPRESSIONS = new WeakMap<Operation, RegExp>();
 
 /** Matches a whole route against `operation`, ignoring case as real software does. @returns the path parameters */
 function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
-  const expression = EXPRESSIONS.get(operation) ?? expressionOf(operation);
+  const expression =
+    EXPRESSIONS.get(operation) ?? new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i');
   EXPRESSIONS.set(operation, expression);
   const match = expression.exec(route);
   return match ? { ...match.groups } : undefined;
-}
-
-function expressionOf(operation: Operation): RegExp {
-  return new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i');
 }
 
 /** Answers OPTIONS with the route's entry of the index and the methods in `Allow`; empty without a route. */

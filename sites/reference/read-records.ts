@@ -239,10 +239,12 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   exclude: (record, value, { args }) =>
     ids(args.include).length > 0 || args.sticky === true || !ids(value).includes(record.id),
   slug: (record, value) => among(record.slug, texts(value).map(slugOf)),
-  status: (record, value, { known }) =>
-    (texts(value).length > 0 ? texts(value) : usualStatuses(known)).some((status) =>
-      hasStatus(record, status),
-    ),
+  status: (record, value, { known }) => {
+    const usual = known ? ['publish', 'inherit', 'private'] : ['publish', 'inherit'];
+    return (texts(value).length > 0 ? texts(value) : usual).some((status) =>
+      status === 'any' ? !['trash', 'auto-draft'].includes(record.status) : record.status === status,
+    );
+  },
   parent: (record, value) => among(record.parent, ids(value)),
   parent_exclude: (record, value, { args }) =>
     ids(args.parent).length > 0 || !ids(value).includes(record.parent),
@@ -259,16 +261,6 @@ function instant(value: Json): number {
 /** An empty list does not filter. */
 function among<T>(value: T, list: readonly T[]): boolean {
   return list.length === 0 || list.includes(value);
-}
-
-/** The meaning of an empty list of statuses. */
-function usualStatuses(known: boolean): string[] {
-  return known ? ['publish', 'inherit', 'private'] : ['publish', 'inherit'];
-}
-
-function hasStatus(record: StoredRecord, status: string): boolean {
-  if (status === 'any') return !['trash', 'auto-draft'].includes(record.status);
-  return record.status === status;
 }
 
 /** Types of files that the site accepts, by media type (§4.8). */

@@ -159,7 +159,7 @@ export async function readRequest(
   query: JsonObject,
   authenticateBy: (headers: ApiRequest['headers']) => Account | undefined,
 ): Promise<ApiRequest> {
-  const headers = lowerHeaders(message);
+  const headers = mapped(message.headers, (value) => [value ?? ''].flat().join(', '));
   const bytes = await readBytes(message);
   const override = query._method ?? headers['x-http-method-override'];
   const { rest_route: _, ...parameters } = query;
@@ -218,8 +218,4 @@ async function readBytes(message: IncomingMessage): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function lowerHeaders(message: IncomingMessage): Record<string, string> {
-  return mapped(message.headers, (value) => [value ?? ''].flat().join(', '));
 }

@@ -1,7 +1,7 @@
 import { CONTEXTS, type Context, type Contract, type Operation, type Resource } from '../model.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
-import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
+import { argumentSchema, objectSchema, type Part, plainSchema } from './plain-schema.ts';
 
 /** Whether members of other contexts are excluded or left undescribed. */
 type Hidden = 'excluded' | 'left out';
@@ -78,13 +78,7 @@ function statedRecord(resource: Resource, context: Context, hidden: Hidden): Par
 /** The fields that may be written when a record is created (§2); undefined if it cannot be created. */
 export function fieldsSchema({ operations }: Resource): Part | undefined {
   const fields = operations.create?.parameters.filter((field) => field.in === 'body') ?? [];
-  if (fields.length === 0) return undefined;
-  const required = fields.filter((one) => one.required === true).map(({ wire }) => wire);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((one) => [one.wire, plainSchema(one.schema)])),
-    ...(required.length > 0 && { required }),
-  };
+  return fields.length === 0 ? undefined : objectSchema(fields.map((one) => [one.wire, one]));
 }
 
 function membersOf(

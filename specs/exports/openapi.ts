@@ -2,7 +2,7 @@ import { CONTEXTS, type Contract, type Operation, type Parameter } from '../mode
 import { type Schema, typesOf } from '../schema.ts';
 import { publishedSchema } from '../shapes.ts';
 import { fieldsSchema, type ShownRecords, shownRecords } from './json-schema.ts';
-import { argumentSchema, type Part, pathPattern, plainSchema } from './plain-schema.ts';
+import { argumentSchema, objectSchema, type Part, pathPattern, plainSchema } from './plain-schema.ts';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const SCHEME = 'applicationPassword';
@@ -191,7 +191,7 @@ function bodyOf(operation: Operation): Part | undefined {
   const schema =
     created !== undefined && open.length > 0
       ? reference(`${created.id}.fields`)
-      : objectOf(open.map((one) => [one.wire, one]));
+      : objectSchema(open.map((one) => [one.wire, one]));
   return {
     required: open.some((one) => one.required === true),
     content: {
@@ -216,7 +216,7 @@ function formOf(open: readonly Parameter[]): { readonly schema: Part; readonly e
     if (types.includes('array')) return [[name, { style: 'form', explode: true }]];
     return types.includes('object') ? [[name, { style: 'deepObject', explode: true }]] : [];
   });
-  return { schema: objectOf(named), encoding: Object.fromEntries(encoding) };
+  return { schema: objectSchema(named), encoding: Object.fromEntries(encoding) };
 }
 
 /** How a file is sent is not stated; this is what the software accepts. */
@@ -224,15 +224,6 @@ function withFile(form: Part): Part {
   const file = { file: { type: 'string', contentMediaType: 'application/octet-stream' } };
   const all = [form, { type: 'object', properties: file, required: ['file'] }];
   return { schema: { allOf: all }, 'x-basis': 'unstated' };
-}
-
-function objectOf(named: readonly (readonly [string, Parameter])[]): Part {
-  const required = named.filter(([, one]) => one.required === true).map(([name]) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(named.map(([name, { schema }]) => [name, plainSchema(schema)])),
-    ...(required.length > 0 && { required }),
-  };
 }
 
 /** The schemas of answers by name: the index, the records of each resource by context, and an error. */

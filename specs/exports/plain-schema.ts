@@ -1,4 +1,4 @@
-import type { Operation } from '../model.ts';
+import type { Operation, Parameter } from '../model.ts';
 import { isAbout, jsonType, type Schema, typeOfKeyword, typesOf } from '../schema.ts';
 
 /** The formats of JSON Schema. A strict validator refuses others. */
@@ -50,7 +50,7 @@ function untyped(own: Keywords): Part {
 function inner(keyword: string, value: unknown): unknown {
   if ((keyword === 'items' || keyword === 'additionalProperties') && isSchema(value))
     return plainSchema(value);
-  if (keyword === 'properties' && isProperties(value)) {
+  if (keyword === 'properties' && isSchema(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]));
   }
   return value;
@@ -95,8 +95,14 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isProperties(value: unknown): value is Readonly<Record<string, Schema>> {
-  return isSchema(value);
+/** The object of some parameters by their names. */
+export function objectSchema(named: readonly (readonly [string, Parameter])[]): Part {
+  const required = named.filter(([, one]) => one.required === true).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(([name, { schema }]) => [name, plainSchema(schema)])),
+    ...(required.length > 0 && { required }),
+  };
 }
 
 /** The schema of an argument. A path parameter is a stated integer, a text of its kind, or any text without a slash. */
