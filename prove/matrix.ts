@@ -55,17 +55,16 @@ interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', rea
   readonly outcomes: readonly Outcome[];
 }
 
-interface MatrixParts {
-  readonly outcomes: readonly Outcome[];
-  /** Ids of all checks; empty if not every mutant was run. */
+/** Sums outcomes up. @param checks ids of all checks; empty if not every mutant was run; @param minutes of wall time */
+export function toMatrix({
+  outcomes,
+  checks,
+  exceptions,
+  minutes,
+}: Pick<Matrix, 'outcomes' | 'minutes'> & {
   readonly checks: readonly string[];
   readonly exceptions: Exceptions;
-  /** Wall time of the run. */
-  readonly minutes: number;
-}
-
-/** Sums outcomes up. */
-export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts): Matrix {
+}): Matrix {
   const killers = new Set(outcomes.flatMap(({ failed }) => failed));
   const open = outcomes.filter((outcome) => outcome.end !== 'killed');
   const idle = checks.filter((id) => !killers.has(id));

@@ -21,7 +21,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, rounded, scaled, serveCore } from './measure.ts';
 
 function growIndex(index: unknown, times: number): JsonObject {
   const { routes, namespaces } = asObject(index) ?? {};
@@ -105,10 +105,10 @@ process.exitCode = figures.some(({ problem }) => problem !== undefined) ? 1 : 0;
 
 function rowOf({ requests, checks, seconds, replay: raw, bytes }: Figure): object {
   return {
-    requests,
-    ...(requests !== undefined && checks !== undefined && { 'for each check': requests / checks }),
-    seconds,
-    ...(raw !== undefined && { replay: raw, 'beside replay': seconds / raw }),
+    ...(requests !== undefined && { requests }),
+    ...(requests !== undefined && checks !== undefined && { 'for each check': rounded(requests / checks) }),
+    seconds: rounded(seconds),
+    ...(raw !== undefined && { replay: rounded(raw), 'beside replay': rounded(seconds / raw) }),
     ...(bytes !== undefined && { MB: Math.round(bytes / MEGABYTE) }),
   };
 }

@@ -5,7 +5,7 @@ import { fetchIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { MEGABYTE, scaled, serveCore } from './measure.ts';
+import { MEGABYTE, rounded, scaled, serveCore } from './measure.ts';
 
 // The cost of fuzz checks on the reference deployment: time for each case, and memory over many of them.
 
@@ -35,8 +35,8 @@ async function measureOwnTime(): Promise<void> {
   console.log('fuzz checks of reads, on the reference deployment');
   console.table({
     cases,
-    'own milliseconds for each': (user + system) / 1000 / cases,
-    'cases a second': cases / seconds,
+    'own milliseconds for each': rounded((user + system) / 1000 / cases),
+    'cases a second': rounded(cases / seconds),
   });
 }
 
@@ -51,7 +51,12 @@ async function measureMemory(): Promise<void> {
   const [start = 0, end = 0] = [samples[0], samples.at(-1)];
   const growth = end / start;
   console.log(`memory over many cases, which may grow by ${MOST_GROWTH} at most`);
-  console.table({ cases, 'MB after a tenth': start / MEGABYTE, 'MB at the end': end / MEGABYTE, growth });
+  console.table({
+    cases,
+    'MB after a tenth': rounded(start / MEGABYTE),
+    'MB at the end': rounded(end / MEGABYTE),
+    growth: rounded(growth),
+  });
   // In the small size, the cases do not reach that limit.
   if (scaled(growth, 0) > MOST_GROWTH) process.exitCode = 1;
 }

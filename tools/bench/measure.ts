@@ -5,12 +5,14 @@ import { member } from '../../client/json.ts';
 
 export const MEGABYTE: number = 2 ** 20;
 
-/** Set by `--small`. */
-export const SMALL_VARIABLE = 'BENCH_SMALL';
-
-/** The full size of a benchmark, or one of seconds, which shows that it runs and meets its limits. */
+/** The full size of a benchmark, or with `--small` one of seconds, which shows that it runs and meets its limits. */
 export function scaled<T>(whole: T, small: T): T {
-  return process.env[SMALL_VARIABLE] === '1' ? small : whole;
+  return process.argv.includes('--small') ? small : whole;
+}
+
+/** A number for a table, with two digits after the point. */
+export function rounded(number: number): number {
+  return Math.round(number * 100) / 100;
 }
 
 /** The reference deployment core in a process of its own, so that its cost does not count as the suite's. */

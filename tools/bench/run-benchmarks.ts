@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { SMALL_VARIABLE } from './measure.ts';
 
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
   figures: ['all figures in one table (WORDPRESS_URL: checks of that site)', 'figures.ts'],
@@ -19,9 +18,7 @@ const program = new Command()
     'Measures, and ends with exit code 1 where a bound is missed. Nothing is written below the tree.',
   )
   .argument('[name]', `one of ${Object.keys(BENCHMARKS).join(', ')}; all of them unless given`)
-  .argument('[args...]', 'what that one takes')
   .option('--small', 'seconds for each: shows that it runs, and that its bounds hold')
-  .passThroughOptions()
   .addHelpText(
     'after',
     `\n${Object.entries(BENCHMARKS)
@@ -30,7 +27,7 @@ const program = new Command()
   )
   .parse();
 const { small = false } = program.opts<{ small?: boolean }>();
-const [chosen, ...args] = program.args;
+const [chosen] = program.args;
 if (chosen !== undefined && !Object.hasOwn(BENCHMARKS, chosen))
   program.error(`there is no benchmark "${chosen}": ${Object.keys(BENCHMARKS).join(', ')}`);
 
@@ -45,10 +42,8 @@ for (const [name, [what, file]] of Object.entries(BENCHMARKS)) {
   }
   console.log(`\n${name}: ${what}\n`);
   // Each in its own process, so that memory is not counted twice.
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...(small && { [SMALL_VARIABLE]: '1' }) },
-  });
+  const own = [join(import.meta.dirname, file), ...(small ? ['--small'] : [])];
+  const child = spawn(process.execPath, own, { stdio: 'inherit' });
   const [code]: unknown[] = await once(child, 'exit');
   if (code !== 0) failed.push(name);
 }

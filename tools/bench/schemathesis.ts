@@ -16,6 +16,7 @@ import type { Operation } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
+import { rounded } from './measure.ts';
 
 // Runs Schemathesis and the fuzz checks on the same sites, the latter with as many examples too and with about as many
 // requests: the reference deployment with each rare mutant, or, if WORDPRESS_URL names one, a real site, which is only
@@ -78,7 +79,7 @@ async function compareOnMutants(program: string): Promise<void> {
   const rows = totals.map(({ found, requests, alarms }) => ({
     found,
     requests,
-    'for each 1,000 requests': (found * 1000) / Math.max(1, requests),
+    'for each 1,000 requests': rounded((found * 1000) / Math.max(1, requests)),
     'false alarms': alarms.size,
   }));
   console.table(Object.fromEntries(rows.map((row, at) => [TOOLS[at], row])));

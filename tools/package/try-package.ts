@@ -26,32 +26,16 @@ interface Ended {
   readonly stderr: string;
 }
 
-class Installed {
-  readonly home: string;
-  readonly #node: string;
-
-  constructor(home: string, node: string) {
-    this.home = home;
-    this.#node = node;
-  }
-
-  /** Runs a program of `node_modules/.bin` as a shell would. @param folder the folder of the caller */
-  bin(name: string, args: readonly string[], folder: string = this.home): Promise<Ended> {
-    return this.#run(join(this.home, 'node_modules/.bin', name), args, folder);
-  }
-
-  node(args: readonly string[]): Promise<Ended> {
-    return this.#run(this.#node, args, this.home);
-  }
-
-  async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+/** The package as it is installed in a folder, for some Node. */
+function installedIn(home: string, node: string) {
+  const run = async (program: string, args: readonly string[], cwd: string): Promise<Ended> => {
     // Without the settings of npm and vitest for this process.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^(?:npm_|INIT_CWD|VITEST|SITE_CONFORMANCE_)/i.test(name),
       ),
     );
-    const path = [dirname(this.#node), process.env.PATH].join(delimiter);
+    const path = [dirname(node), process.env.PATH].join(delimiter);
     const child = spawn(program, args, { cwd, env: { ...env, PATH: path, NO_COLOR: '1' } });
     child.stdin.end();
     const [stdout, stderr] = await Promise.all([
@@ -60,8 +44,17 @@ class Installed {
       once(child, 'close'),
     ]);
     return { code: child.exitCode, stdout, stderr };
-  }
+  };
+  return {
+    home,
+    /** Runs a program of `node_modules/.bin` as a shell would. @param folder the folder of the caller */
+    bin: (name: string, args: readonly string[], folder = home) =>
+      run(join(home, 'node_modules/.bin', name), args, folder),
+    node: (args: readonly string[]) => run(node, args, home),
+  };
 }
+
+type Installed = ReturnType<typeof installedIn>;
 
 /** The example that the command line loads. */
 const OWN_CHECKS = 'own-checks.ts';
@@ -196,7 +189,7 @@ try {
   const nodes = values.node.length === 0 ? [process.execPath] : values.node.map(nodeOf);
   for (const node of nodes) {
     say(`on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
-    await tryEverything(new Installed(home, node));
+    await tryEverything(installedIn(home, node));
   }
   say('all of it works where it is installed');
 } catch (error) {

@@ -10,42 +10,30 @@ import type { NotCreated, OwnRecord } from './outcome.ts';
 import { collectionsWith, switchesIn, writableFields } from './writable-fields.ts';
 
 /** What all sessions of a run know of its own records. */
-export interface Ledger {
+export class Ledger {
   readonly journal: Journal;
   readonly place: Omit<JournalPlace, 'path'>;
+  /** The records that were there before the run. */
   readonly prior: PriorRecords;
   /** Own records that exist, as far as known, by collection and id, as they were first read. */
-  readonly there: Map<string, OwnRecord | undefined>;
+  readonly there: Map<string, OwnRecord | undefined> = new Map();
   readonly limits: CreationLimits;
   /** What noted updates were accepted with, by collection. */
-  readonly updates: Map<Collection, JsonObject[]>;
-  slugs: number;
+  readonly updates: Map<Collection, JsonObject[]> = new Map();
+  slugs = 0;
   /** The writes that name a switch, one after the other. */
   readonly switching: InTurn;
   /** Whether all answers to batches could be read so far (R37), and led to own records. */
-  createsByBatch: boolean;
+  createsByBatch = true;
   uploadsBy: 'body' | 'form' | undefined;
-}
 
-/** The ledger of a run that begins. @param prior the records that were there before it */
-export function beginLedger(
-  contract: Contract,
-  journal: Journal,
-  place: Ledger['place'],
-  prior: PriorRecords,
-): Ledger {
-  return {
-    journal,
-    place,
-    prior,
-    there: new Map(),
-    limits: new CreationLimits(place.most),
-    updates: new Map(),
-    slugs: 0,
-    switching: new InTurn(switchesOf(contract)),
-    createsByBatch: true,
-    uploadsBy: undefined,
-  };
+  constructor(contract: Contract, journal: Journal, place: Ledger['place'], prior: PriorRecords) {
+    this.journal = journal;
+    this.place = place;
+    this.prior = prior;
+    this.limits = new CreationLimits(place.most);
+    this.switching = new InTurn(switchesOf(contract));
+  }
 }
 
 /** After so many server errors in a collection without any record, no more is tried. */

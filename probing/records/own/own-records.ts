@@ -19,7 +19,7 @@ import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy, isDeletionDenied, permanentDeletion } from './batch-part.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
-import { beginLedger, type Ledger } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, isTagged, taggedFields } from './writable-fields.ts';
@@ -46,7 +46,7 @@ export class OwnRecords {
     place: Omit<JournalPlace, 'path'>,
     prior: PriorRecords,
   ): OwnRecords {
-    const own = new OwnRecords(session, beginLedger(session.contract, journal, place, prior));
+    const own = new OwnRecords(session, new Ledger(session.contract, journal, place, prior));
     const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
     if (batches !== undefined) ownership.batchesAt(batches);

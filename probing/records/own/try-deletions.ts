@@ -2,7 +2,7 @@ import { TargetError } from '../../../client/target-error.ts';
 import { Aborted } from '../../../engine/aborted.ts';
 import type { Session } from '../../../engine/session.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
-import { isUploaded } from './make-record.ts';
+import { createWith } from './make-record.ts';
 import { ownRecordsOf } from './own-fixture.ts';
 
 /** So few records can be removed by hand. */
@@ -18,16 +18,12 @@ export async function tryDeletions(session: Session): Promise<void> {
   if (own === undefined) return;
   const tried = describedCollections(session.contract).filter(({ id }) => (most[id] ?? 0) > FEW);
   const trials = tried.map(async ({ id }) => {
-    const made = isUploaded(session, id) ? await own.upload(id) : await own.create(id);
+    const made = await createWith(own, id, {});
     if ('id' in made) await own.remove(made, true);
   });
   for (const trial of await Promise.allSettled(trials)) {
-    const isOurs = trial.status === 'rejected' && !isOfTarget(trial.reason);
-    if (isOurs) throw trial.reason;
+    if (trial.status === 'fulfilled') continue;
+    // What comes of the target the checks find too, and report it.
+    if (!(trial.reason instanceof TargetError || trial.reason instanceof Aborted)) throw trial.reason;
   }
-}
-
-/** Whether the checks find the same, and report it. */
-function isOfTarget(error: unknown): boolean {
-  return error instanceof TargetError || error instanceof Aborted;
 }
