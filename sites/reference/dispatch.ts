@@ -319,7 +319,7 @@ function describeValue(keyword: string, value: unknown): Json {
     return Array.isArray(value) ? value.filter(isSchema).map(describeSchema) : [];
   }
   const nested = keyword === 'items' || keyword === 'additionalProperties';
-  if (nested && isObject(value) && isSchema(value)) return describeSchema(value);
+  if (nested && isSchema(value)) return describeSchema(value);
   // A copy, because alterations change the index, and sites share the contract.
   return isJson(value) ? structuredClone(value) : null;
 }
