@@ -1,4 +1,5 @@
-import type { Contract, Operation, Resource, ResourceKind } from '../reference/load-contract.ts';
+import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
+import type { ResourceKind } from '../reference/schema.ts';
 import type { Call } from '../reference/site.ts';
 import { REVISION, type StoredRecord } from '../reference/store.ts';
 

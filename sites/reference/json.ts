@@ -34,11 +34,6 @@ export function isJson(value: unknown): value is Json {
   return isObject(value) && Object.values(value).every(isJson);
 }
 
-/** Whether `value` is a list of strings. */
-export function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((member) => typeof member === 'string');
-}
-
 /** A copy with every empty object as an empty array: the imitated software cannot distinguish them in print (R30). */
 export function emptyObjectsAsArrays(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);

@@ -1,9 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isObject, isStrings, mapped, member } from './json.ts';
-import { isSchema, type Parameters, type Schema, SchemaFiles } from './schema.ts';
-
-/** How the records of a resource are created (`operation-file.schema.json`). */
-export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+import type { ContractFile, OperationRow, ResourceKind, ResourceRow } from './schema.ts';
+import { type Parameters, type Schema, SchemaFiles } from './schema.ts';
 
 /** A kind of records with its collection. */
 export interface Resource {
@@ -73,7 +71,7 @@ const builtIn = new Map<string, Contract>();
  * Loads the contract of a deployment from the raw files; a built-in one once, because many sites start in one process.
  * @param deployment name of a file in specs/deployments (`a`, `b`, `core`), or the path of a
  * deployment file (ends in `.json`)
- * @throws Error for a missing or malformed file
+ * @throws Error for a missing file
  */
 export function loadContract(deployment: string): Contract {
   const contract = builtIn.get(deployment) ?? readContract(deployment);
@@ -86,19 +84,16 @@ function readContract(deployment: string): Contract {
   const path = deployment.endsWith('.json')
     ? resolve(deployment)
     : resolve(SPECS, 'deployments', `${deployment}.json`);
-  const file = files.read(path);
-  const features = isStrings(file.features) ? file.features : [];
-  const names = isStrings(file.operations) ? file.operations : [];
-  const pathParameters = readPathParameterKinds(files);
-  const paths = names.map((name) => operationFile(name, path));
+  const file: { name: string; features?: string[]; operations: string[] } = readJson(path);
+  const { name, features = [] } = file;
+  const kinds: Source['kinds'] = readJson(resolve(SPECS, 'path-parameter-kinds.json'));
+  const paths = file.operations.map((one) => operationFile(one, path));
   const resources = readResources(paths.map((one) => files.read(one)));
-  const loaded = paths.map((one) =>
-    loadOperations({ files, path: one, features, pathParameters, resources }),
-  );
+  const loaded = paths.map((one) => loadOperations({ files, path: one, features, kinds, resources }));
   const operations = withoutRepeatedRoots(loaded.flatMap((one) => one.operations));
   joinOperations(operations);
   return {
-    name: String(file.name ?? deployment),
+    name,
     namespaces: [...new Set(loaded.map(({ namespace }) => namespace))].filter((name) => name !== ''),
     operations,
     resources: [...resources.values()],
@@ -122,11 +117,8 @@ function operationFile(name: string, deploymentPath: string): string {
     : resolve(SPECS, 'operations', `${name}.json`);
 }
 
-function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
-  return mapped(files.read(resolve(SPECS, 'path-parameter-kinds.json')), (entry) => {
-    const pattern = member(entry, 'pattern');
-    return typeof pattern === 'string' ? pattern : undefined;
-  });
+function readJson<Content extends object>(path: string): Content {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 /** The pattern of a path parameter without a stated one, in a spelling that no stated pattern has. */
@@ -138,8 +130,8 @@ interface Source {
   /** Absolute path of the operation file. */
   path: string;
   features: readonly string[];
-  /** Kind of path parameter to pattern text (specs/path-parameter-kinds.json). */
-  pathParameters: Record<string, string>;
+  /** The kinds of path parameters (specs/path-parameter-kinds.json). */
+  kinds: Record<string, { pattern: string }>;
   /** The resources for operations, by id. */
   resources: ReadonlyMap<string, Resource>;
 }
@@ -147,127 +139,95 @@ interface Source {
 /**
  * Reads one operation file: its namespace (empty for core) and its operations, with the derived
  * namespace root first (§4.1).
- * @throws Error with file and operation for a malformed part
  */
 function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
   const file = source.files.read(source.path);
-  const namespace = typeof file.namespace === 'string' ? file.namespace : '';
-  const rows: unknown[] = Array.isArray(file.operations) ? [...file.operations] : [];
-  if (namespace !== '') {
-    const properties = { namespace: { default: namespace }, context: { default: 'view' } };
-    const root = { id: `${String(file.id)}.root`, methods: ['GET'], route: `/${namespace}` };
-    rows.unshift({ ...root, parameters: { properties } });
-  }
-  return { namespace, operations: rows.map((row) => readOperation(row, file, namespace, source)) };
+  const { id, namespace = '', operations: rows = [] } = file;
+  const properties = { namespace: { default: namespace }, context: { default: 'view' } };
+  const root = { id: `${id}.root`, methods: ['GET'], route: `/${namespace}`, parameters: { properties } };
+  const all = namespace === '' ? rows : [root, ...rows];
+  return { namespace, operations: all.map((row) => readOperation(row, file, namespace, source)) };
 }
 
-function readOperation(
-  row: unknown,
-  file: Record<string, unknown>,
-  namespace: string,
-  source: Source,
-): Operation {
-  if (!isObject(row)) throw new Error(`${source.path}: an operation is not an object`);
-  const { id, methods, route } = row;
-  if (typeof id !== 'string' || !isStrings(methods) || typeof route !== 'string') {
-    throw new Error(`${source.path}: ${String(id)} lacks an id, methods or a route`);
-  }
+function readOperation(row: OperationRow, file: ContractFile, namespace: string, source: Source): Operation {
+  const { id, methods, route, batchable = false, effect = 'reads', role, captures = {} } = row;
   return {
     id,
     methods,
     route,
     namespace,
-    batchable: row.batchable === true,
-    effect: typeof row.effect === 'string' ? row.effect : 'reads',
-    pathParameters: readPathParameters(route, row.captures, source),
+    batchable,
+    effect,
+    pathParameters: readPathParameters(route, captures, source),
     parameters: readParameters(row, file, source),
-    resource: source.resources.get(String(row.resource)),
-    role: typeof row.role === 'string' ? row.role : undefined,
+    resource: source.resources.get(row.resource ?? ''),
+    role,
   };
 }
 
-function readPathParameters(route: string, kinds: unknown, source: Source): Record<string, string> {
+function readPathParameters(
+  route: string,
+  captures: NonNullable<OperationRow['captures']>,
+  { kinds }: Source,
+): Record<string, string> {
   const pathParameters: Record<string, string> = {};
   for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
-    const kind = isObject(kinds) ? kinds[name] : undefined;
-    const own = isObject(kind) && typeof kind.pattern === 'string' ? kind.pattern : undefined;
-    const known = typeof kind === 'string' ? source.pathParameters[kind] : own;
-    pathParameters[name] = known ?? UNSTATED_PATH_PARAMETER;
+    const kind = captures[name];
+    const known = typeof kind === 'string' ? kinds[kind] : kind;
+    pathParameters[name] = known?.pattern ?? UNSTATED_PATH_PARAMETER;
   }
   return pathParameters;
 }
 
-function readParameters(
-  row: Record<string, unknown>,
-  file: Record<string, unknown>,
-  source: Source,
-): Parameters {
-  const sets = isObject(file.parameterSets) ? file.parameterSets : {};
-  const includes = isStrings(row.include) ? row.include : [];
+function readParameters(row: OperationRow, { parameterSets = {} }: ContractFile, source: Source): Parameters {
   const merged: Required<Parameters> = { properties: {}, required: [], absent: [] };
-  for (const name of includes) {
-    if (name in sets) take(merged, sets[name], source.path, source);
-    else {
-      const path = resolve(dirname(source.path), name);
-      take(merged, source.files.read(path), path, source);
-    }
+  for (const name of row.include ?? []) {
+    const own = parameterSets[name];
+    const path = own ? source.path : resolve(dirname(source.path), name);
+    take(merged, own ?? source.files.read(path), path, source);
   }
   take(merged, row.parameters ?? {}, source.path, source);
   return { ...merged, absent: merged.absent.filter(({ name }) => !(name in merged.properties)) };
 }
 
-function take(into: Required<Parameters>, addition: unknown, path: string, source: Source): void {
-  if (!isSchema(addition)) throw new Error(`${path}: parameters of a wrong shape`);
+function take(into: Required<Parameters>, addition: Schema, path: string, source: Source): void {
   const members = source.files.resolveMembers(addition.properties ?? {}, path, source.features);
   Object.assign(into.properties, members);
   into.absent = [...into.absent, ...(addition['x-absent-members'] ?? [])];
   into.required = [...new Set([...into.required, ...(addition.required ?? [])])];
 }
 
-const KINDS: readonly string[] = ['records', 'uploads', 'revisions', 'autosaves'] satisfies ResourceKind[];
-
 /** Default statuses of a resource. */
 const KEPT = ['publish', 'future', 'draft', 'pending', 'private'];
 const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
 
-/** The resources in operation files, by id. @throws Error for a row without an id or of an unknown kind */
-function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
-  const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
-  const resources = new Map(rows.map((row) => [String(row.id), readResource(row)]));
-  for (const { id, parent } of rows) {
-    const child = resources.get(String(id));
-    if (child) child.parent = resources.get(String(parent));
+/** The resources in operation files, by id. */
+function readResources(files: readonly ContractFile[]): Map<string, Resource> {
+  const rows = files.flatMap(({ resources = [] }) => resources);
+  const resources = new Map(rows.map((row) => [row.id, readResource(row)]));
+  for (const { id, parent = '' } of rows) {
+    const child = resources.get(id);
+    if (child) child.parent = resources.get(parent);
     if (child) child.parent?.children.push(child);
   }
   return resources;
 }
 
-function readResource(row: Record<string, unknown>): Resource {
-  const { id, kind, statuses } = row;
-  if (typeof id !== 'string' || !isKind(kind))
-    throw new Error(`${String(id)} is no resource of a known kind`);
-  const stated = isObject(statuses) ? statuses : {};
+function readResource({ id, kind, statuses, ...marks }: ResourceRow): Resource {
+  const { trash = false, uniqueSlugs = false, protects = false } = marks;
   return {
     id,
     kind,
     parent: undefined,
-    statuses: {
-      open: typeof stated.open === 'string' ? stated.open : USUAL.open,
-      kept: isStrings(stated.kept) ? stated.kept : USUAL.kept,
-      listed: isStrings(stated.listed) ? stated.listed : USUAL.listed,
-    },
-    trash: row.trash === true,
-    uniqueSlugs: row.uniqueSlugs === true,
-    protects: row.protects === true,
+    statuses: { ...USUAL, ...statuses },
+    trash,
+    uniqueSlugs,
+    protects,
     route: '',
     fields: {},
     operations: {},
     children: [],
   };
-}
-
-function isKind(kind: unknown): kind is ResourceKind {
-  return typeof kind === 'string' && KINDS.includes(kind);
 }
 
 /** Gives each resource its operations, its route, and the fields of its creation or else of its update. */

@@ -35,6 +35,45 @@ export interface Schema {
   'x-variants'?: Schema[];
 }
 
+/** A file of operations, or of parameters alone, with its known members. The suite validates it before. */
+export interface ContractFile extends Schema {
+  id?: string;
+  namespace?: string;
+  parameterSets?: Record<string, Schema>;
+  resources?: ResourceRow[];
+  operations?: OperationRow[];
+}
+
+/** How the records of a resource are created (`operation-file.schema.json`). */
+export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+
+/** A resource as a file describes it. */
+export interface ResourceRow {
+  id: string;
+  kind: ResourceKind;
+  parent?: string;
+  statuses?: { open?: string; kept?: string[]; listed?: string[] };
+  trash?: boolean;
+  uniqueSlugs?: boolean;
+  protects?: boolean;
+}
+
+/** An operation as a file describes it. */
+export interface OperationRow {
+  id: string;
+  methods: string[];
+  route: string;
+  batchable?: boolean;
+  effect?: string;
+  resource?: string;
+  role?: string;
+  /** The kinds of its path parameters, by name. */
+  captures?: Record<string, string | { pattern: string }>;
+  /** Names of parameter sets, and of files of parameters. */
+  include?: string[];
+  parameters?: Schema;
+}
+
 interface AbsentMember {
   name: string;
   /** A value that shows whether it is applied. */
@@ -62,14 +101,11 @@ export function typesOf(schema: Schema): string[] {
 
 /** Reads contract files, each once, and resolves references between them. */
 export class SchemaFiles {
-  readonly #files = new Map<string, Record<string, unknown>>();
+  readonly #files = new Map<string, ContractFile>();
 
-  /** The object in the JSON file at an absolute path. @throws Error for a missing or invalid file */
-  read(path: string): Record<string, unknown> {
-    const known = this.#files.get(path);
-    if (known) return known;
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isObject(content)) throw new Error(`${path} does not hold a JSON object`);
+  /** The content of the file at an absolute path. @throws Error for a missing file, and for one that is not JSON */
+  read(path: string): ContractFile {
+    const content: ContractFile = this.#files.get(path) ?? JSON.parse(readFileSync(path, 'utf8'));
     this.#files.set(path, content);
     return content;
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import type { Contract, Operation, ResourceKind } from './load-contract.ts';
+import type { Contract, Operation } from './load-contract.ts';
 import type { Account, ApiRequest } from './request.ts';
-import type { Parameters } from './schema.ts';
+import type { Parameters, ResourceKind } from './schema.ts';
 import type { Store, StoredRecord } from './store.ts';
 
 /** The answer of a route. */

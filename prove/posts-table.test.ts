@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { testFolder } from '../../specs/folder.fixture.ts';
-import { changedIn, madeIn, readPosts } from './open-server.ts';
+import { changedIn, madeIn, readPosts } from '../sites/hostile/open-server.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 
 it('the table of posts shows what was changed, removed and created', () => {
   const folder = testFolder();
