@@ -80,7 +80,6 @@ export class AnswerRecorder {
   readonly #finder: TemplateFinder;
   readonly #reading: RecordReading;
   readonly neutral: (text: string) => string;
-  readonly #redact: Redactor;
   readonly #isNew: (route: string) => boolean;
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
@@ -105,7 +104,6 @@ export class AnswerRecorder {
     const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
     this.neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
     this.#reading = { names, redact, isOwn, neutral: this.neutral };
-    this.#redact = redact;
     this.#isNew = parts.isNew ?? (() => false);
     this.#dates = new DatesOfChange(names);
     this.#refusals = new RefusalRecorder(names, redact);
@@ -117,8 +115,7 @@ export class AnswerRecorder {
     if ((isThrottled && answer.status !== UNAVAILABLE) || answer.tooLarge === true) return;
     for (const part of partsOf(spec, answer)) this.note(part.spec, part.answer);
     const template = this.#finder.find(spec.route);
-    const asked = Object.fromEntries(spec.query ?? []);
-    const row = template && this.#rowOf(spec, template, asked);
+    const row = template && this.#rowOf(spec, template);
     if (row !== undefined) count(row.statuses, String(answer.status));
     if (answer.status === NOT_MODIFIED || isThrottled) return;
     // A route that no site has must be refused, so its success belongs to the refusals.
@@ -130,7 +127,7 @@ export class AnswerRecorder {
   /** Notes differences between two readings of one request. These parts change by themselves. */
   noteAgain(spec: RequestSpec, one: Observation, other: Observation): void {
     const template = this.#finder.find(spec.route);
-    const row = template && this.#rowOf(spec, template, Object.fromEntries(spec.query ?? []));
+    const row = template && this.#rowOf(spec, template);
     if (row === undefined) return;
     for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
   }
@@ -143,10 +140,12 @@ export class AnswerRecorder {
       for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
       const heads = new HeadNotes(this.#reading);
       heads.note(answer.headers);
-      const kinds = Object.entries(shape.members(this.#redact)).map(([path, member]): [string, unknown] => {
-        const { sometimes, types, texts = {}, signs = {} } = member;
-        return [path, [sometimes, ...[types, texts, signs].map(Object.keys)]];
-      });
+      const kinds = Object.entries(shape.members(this.#reading.redact)).map(
+        ([path, member]): [string, unknown] => {
+          const { sometimes, types, texts = {}, signs = {} } = member;
+          return [path, [sometimes, ...[types, texts, signs].map(Object.keys)]];
+        },
+      );
       const all = [...kinds, ...Object.entries(heads.headers())];
       return new Map(all.map(([name, kind]) => [name, JSON.stringify(kind)]));
     });
@@ -161,13 +160,14 @@ export class AnswerRecorder {
     return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
 
-  #rowOf(spec: RequestSpec, template: Template, asked: Asked): Row | undefined {
+  #rowOf(spec: RequestSpec, template: Template): Row | undefined {
     const names = this.#names;
-    const { method, as = 'anonymous', caller = as } = spec;
-    const context = contextOf(asked[names.context], template.args(method)[names.context]);
+    const { method, as = 'anonymous', caller = as, query = [] } = spec;
+    const asked = Object.fromEntries(query)[names.context];
+    const context = contextOf(asked, template.args(method)[names.context]);
     if (context === null) return undefined;
     const named = [...names.shaping, ...names.shapeless].filter((name) => isGiven(spec, name));
-    const noted = spec.noted === undefined ? [] : [this.#redact(spec.noted)];
+    const noted = spec.noted === undefined ? [] : [this.#reading.redact(spec.noted)];
     // Parts of a batch are noted with each other, and as other requests are.
     const shaping = noted.length === 0 || spec.noted === PART ? [...named, ...noted] : noted;
     const { route, namespace } = template;
@@ -176,10 +176,10 @@ export class AnswerRecorder {
     if (known !== undefined) known.noted += 1;
     if (known !== undefined || this.#rows.size >= MOST_ROWS) return known;
     const about = {
-      route: this.#redact(route),
-      namespace: this.#redact(namespace),
+      route: this.#reading.redact(route),
+      namespace: this.#reading.redact(namespace),
       method,
-      context: context && this.#redact(context),
+      context: context && this.#reading.redact(context),
       caller,
       with: shaping.length > 0 ? shaping : undefined,
     };
@@ -297,7 +297,7 @@ export class AnswerRecorder {
 
   #answerNotes(row: Row): AnswerNotes {
     const { about, shape, accepted, locked, published } = row;
-    const members = shape.members(this.#redact);
+    const members = shape.members(this.#reading.redact);
     const personal = personalIn(members, this.#names.personal);
     const measured = (of: 'seconds' | 'pace', digits: number): AnswerNotes['seconds'] => {
       const spreads = [...row.byRecords].sort(byName).flatMap(([size, sized]) => {
@@ -314,7 +314,7 @@ export class AnswerRecorder {
       forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
       members: Object.keys(members).length > 0 ? members : undefined,
-      sample: row.sample.sample(this.#redact, (id) => this.#isNew(`${about.route}/${id}`)),
+      sample: row.sample.sample(this.#reading.redact, (id) => this.#isNew(`${about.route}/${id}`)),
       personal: personal.length > 0 ? Object.fromEntries(personal) : undefined,
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true as const }),
       unstable: row.unstable.size > 0 ? [...row.unstable].sort() : undefined,
@@ -323,7 +323,7 @@ export class AnswerRecorder {
       locked: locked.hidden + locked.shown > 0 ? locked : undefined,
       published: published.public + published.hidden > 0 ? published : undefined,
       around: row.around.size > 0 ? talliesOf(row.around) : undefined,
-      unsent: row.unsent.tallies(this.#redact),
+      unsent: row.unsent.tallies(this.#reading.redact),
       seconds: measured('seconds', 4),
       pace: measured('pace', 2),
       bytes: row.bytes.spread(0),
