@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
-import type { RunningSite } from './start-site.ts';
 
 const grace = 15_000;
 
@@ -17,7 +16,7 @@ const grace = 15_000;
 export async function runProgram(
   command: string,
   args: readonly string[],
-  site: Omit<RunningSite, keyof AsyncDisposable>,
+  site: Readonly<Record<'url' | 'user' | 'password' | 'folder', string>>,
   signal: AbortSignal,
 ): Promise<number> {
   signal.throwIfAborted();

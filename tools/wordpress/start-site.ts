@@ -13,7 +13,7 @@ import { type CoreVersion, coreSources, prepareSite, type WantedSite } from './p
 import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
 
 /** A site that is running until it is disposed of. */
-export interface RunningSite extends AsyncDisposable {
+interface RunningSite extends AsyncDisposable {
   readonly url: string;
   readonly user: string;
   readonly password: string;
