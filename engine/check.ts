@@ -90,7 +90,7 @@ export interface Check {
   readonly field?: FieldPlace | undefined;
   /** Ids of checks. Unless they pass, this one is skipped as blocked. */
   readonly dependsOn?: readonly string[] | undefined;
-  /** Ids of checks. Only a failure of these blocks this one. `{caller}` stands for the caller of the run. */
+  /** Ids of checks. Only a failure of these, or of what these build on, blocks this one. `{caller}` is that of the run. */
   readonly buildsOn?: readonly string[] | undefined;
   /** Whether it needs credentials; without a user it is inconclusive. */
   readonly needsUser?: boolean | undefined;

@@ -179,8 +179,8 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
     // The same of the revisions that the site has already.
-    after: [['filters'], ['type', 'accepted'], ['items', 'type', 'accepted']].map((words) =>
-      checkId(list.id, parameter, ...words),
+    after: ['filters', 'type/accepted', 'enum/accepted', 'items/type/accepted'].map((aspect) =>
+      checkId(list.id, parameter, aspect),
     ),
     async run(own) {
       const { route } = await revisedDraft(own, list);

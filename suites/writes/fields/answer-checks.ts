@@ -116,10 +116,12 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       section: '2',
       on: operation,
       needs: [roots.update(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
-      after:
-        text === undefined
+      after: [
+        ...listed.map(({ name }) => checkId(operation.id, name, 'enum', 'accepted')),
+        ...(text === undefined
           ? []
-          : [roots.stored(operation.id, text.name, 'POST'), ...roots.readBack(collection, text.parameter)],
+          : [roots.stored(operation.id, text.name, 'POST'), ...roots.readBack(collection, text.parameter)]),
+      ],
       async run(own) {
         // A record of its own: other checks update theirs meanwhile.
         const record = await newOne(own, collection);
