@@ -85,9 +85,10 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   return [...checks, ...draftChecks(operation, open)];
 }
 
-/** The check of plain writes of an operation: what fails of any write says nothing about malformed ones. */
+/** The checks of plain writes of an operation: malformed ones fail like these, and may change what these compare. */
 function plainWrites({ id, role, resource }: Operation): string[] {
-  return [role === 'update' ? roots.update(id, 'POST') : roots.creation(resource?.id ?? '')];
+  if (role === 'update') return [roots.update(id, 'POST')];
+  return [roots.creation(resource?.id ?? ''), checkId(id, 'alone')];
 }
 
 /** From this many examples on, all of the strangest values are tried on drafts; below, some. */

@@ -84,10 +84,10 @@ export const byStatus: Rule = (snapshot, site) => {
   return [{ ...keeping(omitted, usual), silent: () => alike }, ...ofOther, ...ofAll, ...ofUnseen];
 };
 
-/** A list without a status shows records of the default one alone, which every filter needs. */
+/** A list without a status shows records of no other one than the default, which every filter needs. */
 export const showsUsualStatus: Rule = (_, { operation, wire }) => {
   const usual = parameterNamed(operation, 'status')?.schema.default;
-  return [subsetTrial({ [wire('status')]: undefined }, keepsStatuses([usual].flat()))];
+  return [holdsOnly({ [wire('status')]: undefined }, [usual].flat())];
 };
 
 /** All statuses in one list, which proves that each member is read. */
