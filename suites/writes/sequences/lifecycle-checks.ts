@@ -73,7 +73,6 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...roots.finding(resource),
         ...roots.untouched(resource),
         checkId(`${type}.list`, 'status', 'filters'),
-        checkId(`${type}.read`, 'fuzz', 'robust'),
         ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
         ...UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
         roots.stored(`${type}.update`, 'status', 'POST'),

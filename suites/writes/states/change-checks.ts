@@ -34,18 +34,12 @@ export function deletionChecks(contract: Contract): Check[] {
   ]);
 }
 
-/** The check that reads records which do not exist, as deleted ones are read. */
-function missingRecords(collection: string): string {
-  return checkId(`${collection}.read`, 'fuzz', 'robust');
-}
-
 function trashCheck({ collection, resource, operation }: WritableCollection): Check {
   return stateCheck(resource, {
     id: checkId('states', collection, 'trash'),
     title: `${operation.id} without force moves the record to the trash, or is refused`,
     on: operation,
     needs: [serves(operation, 'DELETE'), roots.creation(collection)],
-    after: [missingRecords(collection)],
     async run(own) {
       const found = await evaluateWithoutForce(own, collection);
       if (found !== undefined || !takes(operation, 'force')) return found;
@@ -134,7 +128,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     on: operation,
     parameter: 'force',
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), roots.creation(collection)],
-    after: [missingRecords(collection), ...roots.untouched(resource)],
+    after: roots.untouched(resource),
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
