@@ -88,6 +88,24 @@ describe('acceptance checks', () => {
     expect(idsWith(results, 'fail')).toEqual(['posts.list/search/filters/none']);
   });
 
+  it('ask a list for nothing only by filters that it declares', async () => {
+    const lacking = ['slug', 'author', 'categories', 'tags', 'include'];
+    const without = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !lacking.includes(name)));
+    const handlers = {
+      ...STANDARD_BEHAVIOUR.handlers,
+      'posts.list': (call: Parameters<Handler>[0]) => listRecords({ ...call, args: without(call.args) }),
+    };
+    const results = await resultsOf('posts.list/search/filters/none', {
+      handlers,
+      declare(index) {
+        const { endpoints = [] } = index.routes['/cms/v2/posts'] ?? {};
+        for (const endpoint of endpoints) endpoint.args = without(endpoint.args);
+      },
+    });
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass']);
+  });
+
   it('accept a site that refuses an offset that leaves no record', async () => {
     const lists = ['media.list', 'posts.list'].map((id): [string, Handler] => [
       id,

@@ -4,6 +4,7 @@ import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { parameterNamed, takes } from '../../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
+import { isDeclaredAsStated } from '../../declarations/compare-constraint.ts';
 import { partOf, turned } from '../../search/note-tried.ts';
 import { listRequest, readList } from './list-request.ts';
 import { openList } from './open-list.ts';
@@ -51,7 +52,9 @@ async function lookedUpFinding(session: Session, operation: Operation): Promise<
   const count = Math.max(1, partOf(session.fuzz.examples, ALL_LOOKED_UP));
   // Another one of each list.
   const turn = session.seed + session.contract.operations.indexOf(operation);
-  for (const { name, wire } of turned(lookedUpIn(operation), count, turn)) {
+  // Other declarations of the target are already reported.
+  const declared = lookedUpIn(operation).filter((one) => isDeclaredAsStated(session.index, operation, one));
+  for (const { name, wire } of turned(declared, count, turn)) {
     const asked = await session.ask(listRequest(subject, { [wire]: [LOOKED_UP[name]] }));
     const found = readList(asked);
     if (found.kind !== 'list' || found.records.length === 0) continue;
