@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
@@ -172,6 +173,14 @@ interface Cause {
   readonly curls: readonly string[];
 }
 
+/** How often a moment is waited for in which no other check writes, and milliseconds more between the attempts. */
+const ATTEMPTS = 6;
+const PAUSE = 150;
+/** How often records are looked at in which nothing is written. */
+const LOOKS = 3;
+/** What other checks change in such a moment. */
+const BUSY = 'busy';
+
 /** The write of one record, if it changes a field of another one twice, that is like a changed one. */
 export async function causeOf(
   own: OwnRecords,
@@ -179,15 +188,31 @@ export async function causeOf(
   name: string,
   about: WritableCollection,
 ): Promise<Cause | undefined> {
-  const cause = await firstCause(own, changed, name, about);
-  const again = cause && (await firstCause(own, changed, name, about));
-  return again?.what === cause?.what ? cause : undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const cause = await firstCause(own, changed, name, about);
+    const again = cause && (await firstCause(own, changed, name, about));
+    if (cause !== BUSY && again !== BUSY) return again?.what === cause?.what ? cause : undefined;
+    await setTimeout(attempt * PAUSE);
+  }
+  return undefined;
 }
 
-/** The first step of another record, created, updated and deleted, that changes a field. */
+/** The first write that changes a field, unless such records change before it or after it too. */
 async function firstCause(...[own, changed, name, about]: Parameters<typeof causeOf>) {
+  if (await isBusy(own, changed, name)) return BUSY;
+  const cause = await firstStep(own, changed, name, about);
+  return cause !== undefined && (await isBusy(own, changed, name)) ? BUSY : cause;
+}
+
+async function isBusy(own: OwnRecords, changed: OwnRecord, name: string): Promise<boolean> {
+  const { changes } = await watch(own, changed, name);
+  for (let look = 0; look < LOOKS; look += 1) if ((await changes('', '')) !== undefined) return true;
+  return false;
+}
+
+/** Creates a record like a changed one. @returns what looks whether a write changes it, or those that are watched too */
+async function watch(own: OwnRecords, changed: OwnRecord, name: string) {
   const { collection } = changed;
-  const { collection: other, operation, resource } = about;
   const like = must.create(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const watched = [like];
   const there = name === GONE ? new Set((await listUnwritten(own, collection)).listed.keys()) : undefined;
@@ -203,8 +228,14 @@ async function firstCause(...[own, changed, name, about]: Parameters<typeof caus
     }
     return undefined;
   };
-  // Other checks write at the same time.
-  if ((await changes('', '')) !== undefined) return undefined;
+  return { like, watched, there, changes };
+}
+
+/** The first step of another record, created, updated and deleted, that changes a field. */
+async function firstStep(...[own, changed, name, about]: Parameters<typeof causeOf>) {
+  const { collection } = changed;
+  const { collection: other, operation, resource } = about;
+  const { like, watched, there, changes } = await watch(own, changed, name);
   // What a write changes of others may be what its record names, such as a picture.
   const naming = other === collection ? undefined : await makeChild(own, like, undefined, other);
   const record = naming ?? (await makeFull(own, other));
