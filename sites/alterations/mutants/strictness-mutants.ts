@@ -168,7 +168,8 @@ function memberFormMutants(operation: Operation, name: string, { properties = {}
 function spellingMutants(operation: Operation, name: string, schema: Schema): Mutants {
   const { id, effect } = operation;
   const types = typesOf(schema);
-  const [item = 'string'] = typesOf(schema.items ?? {});
+  // Items of which nothing is stated are not sent.
+  const [item = 'string'] = schema.items === undefined ? [''] : typesOf(schema.items);
   const isInJson = (request: Asked['request']): boolean => Object.hasOwn(request.json ?? {}, name);
   const spelt = (how: string, is: (raw: Json) => boolean): Mutant =>
     mutant(
