@@ -57,12 +57,14 @@ export function everyListCheck(operation: Operation): Check[] {
           [part, 'beside'].map((how) => checkId(id, parameter, 'filters', how)),
         ),
         checkId(id, 'status', 'filters', 'anonymous'),
+        checkId('records', resource.id, 'every-answer', 'same'),
         checkId(id, 'fuzz', 'subset'),
         checkId(id, 'fuzz', 'encodings'),
-        // The requests of all defaults are evaluated too.
+        // The requests of all defaults and repeated items are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),
           checkId(id, name, 'default', 'applied'),
+          checkId(id, name, 'uniqueItems', 'enforced'),
         ]),
       ],
       run: (session) =>

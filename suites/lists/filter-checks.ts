@@ -53,12 +53,13 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    // Of a filter and its opposite a list applies one, so that a wrong default hides the other.
+    // Of a filter and its opposite a list applies one, so that a wrong default hides the other. A wrong status hides all.
     after: [
       checkId(opposite, 'default', 'applied'),
-      // What does not apply beside another filter does so here too.
-      ...[...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].map((name) =>
-        checkId(id, name, 'filters', 'beside'),
+      ...(parameter.name === 'status' ? [checkId(place, 'default', 'applied')] : []),
+      // What does not apply beside another filter, or without matches, does so here too.
+      ...[...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].flatMap((name) =>
+        ['beside', 'none'].map((how) => checkId(id, name, 'filters', how)),
       ),
       ...(entry.rule === keepsTheSize
         ? [checkId(place, 'default'), checkId(place, 'default', 'applied')]

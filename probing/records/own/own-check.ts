@@ -37,7 +37,7 @@ export function fieldCheck(
     section: schema['x-section'] ?? '2',
     basis,
     ...about,
-    after: [...after, ...roots.named(schema)],
+    after: [...after, ...roots.accepted(operation.id, name), ...roots.named(schema)],
     id: checkId(operation.id, name, ...words),
     on: operation,
     parameter,
@@ -83,6 +83,11 @@ export const roots = {
   created({ collection, name, operation: { resource } }: WritableField): string[] {
     const values = name === 'status' ? (resource?.statuses?.kept ?? []) : [undefined];
     return values.map((value) => roots.stored(`${collection}.create`, name, value));
+  },
+
+  /** The checks that an operation accepts the words and dates of a field, without which it stores none. */
+  accepted(operation: string, field: string): string[] {
+    return ['enum', 'format'].map((kind) => checkId(operation, field, kind, 'accepted'));
   },
 
   /** The checks that hold where what a field names stays there while others are written. */

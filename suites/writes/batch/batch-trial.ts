@@ -273,7 +273,15 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
+    after: [
+      ...roots.finding(resource),
+      ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]),
+      // Software may read the body of a part as it reads a form.
+      ...(resource.operations.create?.parameters ?? []).map(({ name }) =>
+        checkId(`${resource.id}.create`, name, 'form'),
+      ),
+      ...after,
+    ],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
 }

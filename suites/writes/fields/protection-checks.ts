@@ -67,7 +67,8 @@ function protectionCheck(
     ],
     // Protected text is read without credentials.
     after: [
-      checkId(`${collection}.read`, 'answers', 'anonymous'),
+      checkId('protected', collection, 'excerpt'),
+      ...['read', 'list'].map((role) => checkId(`${collection}.${role}`, 'answers', 'anonymous')),
       // A leak is one in any form.
       ...(word in SECRETS ? [] : [checkId('records', collection, 'types', 'content')]),
       ...after,
@@ -124,7 +125,9 @@ function hidden(about: WritableCollection, field: Secret): Protection {
     basis: 'stated',
     after: [
       ...storedTexts(about, [field]),
-      checkId(`${collection}.read`, 'contexts', `${field}.raw`),
+      ...['raw', 'block_version'].map((member) =>
+        checkId(`${collection}.read`, 'contexts', `${field}.${member}`),
+      ),
       // What shows the one text shows the other.
       ...(field === 'excerpt' ? [checkId('protected', collection, 'written', 'content')] : []),
     ],

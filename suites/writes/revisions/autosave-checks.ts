@@ -74,7 +74,12 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      after: [roots.creation(type), checkId('autosaves', type, 'ids'), idsRoot(children)],
+      after: [
+        roots.creation(type),
+        checkId('autosaves', type, 'ids'),
+        idsRoot(children),
+        checkId('records', children, 'every-answer', 'ids'),
+      ],
       run: async (own) => evaluateRead(await saved(own)),
     }),
   ];

@@ -43,7 +43,11 @@ function createdCheck(type: string, list: Operation): Check {
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     // Revisions without ids cannot be counted.
-    after: [roots.creation(type), idsRoot(list.resource?.id)],
+    after: [
+      roots.creation(type),
+      idsRoot(list.resource?.id),
+      ...['include', 'exclude'].map((name) => checkId(list.id, name, 'default', 'applied')),
+    ],
     async run(own) {
       const { before, update, after } = await revisedDraft(own, list);
       const known = new Set(idsIn(before));

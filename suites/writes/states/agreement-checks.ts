@@ -64,9 +64,11 @@ export function agreementChecks(contract: Contract): Check[] {
           checkId(update.id, 'alone', 'POST'),
           roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
           roots.stored(update.id, 'status', 'POST'),
-          ...[...FOLLOWED, ...switchNames(writableFields(update))].map((name) =>
+          ...[...FOLLOWED, ...switchNames(writableFields(update))].flatMap((name) => [
             roots.stored(`${collection}.create`, name),
-          ),
+            ...roots.accepted(`${collection}.create`, name),
+            ...roots.accepted(update.id, name),
+          ]),
           ...[...FOLLOWED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
             .filter((name) => takes(update, name))
             .map((name) => roots.stored(update.id, name, 'POST')),
@@ -81,7 +83,7 @@ export function agreementChecks(contract: Contract): Check[] {
             checkId(list.id, `${name}_exclude`, 'filters'),
           ]),
           checkId(list.id, 'orderby', 'filters', BY_SLUGS),
-          checkId(list.id, 'contexts', 'title.rendered'),
+          ...[list, read].map(({ id }) => checkId(id, 'contexts', 'title.rendered')),
           ...update.parameters.flatMap(({ schema }) => roots.named(schema)),
         ],
         async run(own) {
