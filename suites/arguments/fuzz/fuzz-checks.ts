@@ -91,7 +91,7 @@ function readFuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[
       needs: [serves(operation)],
       after: [
         // What fails where nothing is found fails for random values too.
-        ...(run === fuzzMalformed || run === fuzzStrange ? [noMatchId(operation)] : []),
+        ...(['malformed', 'robust'].includes(aspect) ? [noMatchId(operation)] : []),
         ...(isRoot ? [checkId('namespaces', namespace, 'root')] : []),
       ],
       async run(session) {
