@@ -18,7 +18,7 @@ import {
 } from '../../probing/records/reading/shown-answers.ts';
 import { defaultOf, parameterNamed, wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { typesOf } from '../../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { SORT_KEYS } from './rules/compare-values.ts';
 import { misplaced } from './rules/order-rules.ts';
@@ -60,11 +60,10 @@ export function everyListCheck(operation: Operation): Check[] {
         checkId('records', resource.id, 'every-answer', 'same'),
         checkId(id, 'fuzz', 'subset'),
         checkId(id, 'fuzz', 'encodings'),
-        // The requests of all defaults and repeated items are evaluated too.
+        // The requests of all defaults are evaluated too.
         ...operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),
           checkId(id, name, 'default', 'applied'),
-          checkId(id, name, 'uniqueItems', 'enforced'),
         ]),
       ],
       run: (session) =>
@@ -139,25 +138,31 @@ function plainAnswer(operation: Operation, plain: Named, shown: ShownAnswer): Pl
 function plainValueOf({ schema }: Parameter, pairs: readonly Pair[]): unknown {
   const types = typesOf(schema);
   const [[name, text = ''] = ['', '']] = pairs;
-  if (types.includes('array')) {
-    const [type = 'string'] = typesOf(schema.items ?? {});
-    const isListed = pairs.every(([one]) => one.endsWith(']'));
-    if (!isListed && pairs.length > 1) return undefined;
-    const values = pairs.map(([, one]) => itemOf(type, one, schema.items?.enum));
-    return values.includes(undefined) ? undefined : values;
-  }
+  if (types.includes('array')) return plainListOf(schema, pairs);
   if (pairs.length > 1 || name.endsWith(']') || types.length !== 1) return undefined;
-  const value = itemOf(types[0] ?? '', text, schema.enum);
-  if (typeof value !== 'number') return value;
-  // A value that must be refused says nothing about the answer.
-  return value < (schema.minimum ?? value) || value > (schema.maximum ?? value) ? undefined : value;
+  return itemOf(schema, text);
 }
 
-function itemOf(type: string, text: string, members: readonly unknown[] | undefined): unknown {
-  if (members !== undefined) return members.includes(text) ? text : undefined;
-  if (type === 'integer') return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined;
+function plainListOf({ items = {}, uniqueItems }: Schema, pairs: readonly Pair[]): unknown[] | undefined {
+  const isListed = pairs.every(([one]) => one.endsWith(']'));
+  if (!isListed && pairs.length > 1) return undefined;
+  const values = pairs.map(([, one]) => itemOf(items, one));
+  const isRepeated = uniqueItems === true && new Set(values).size < values.length;
+  return values.includes(undefined) || isRepeated ? undefined : values;
+}
+
+/** The value of a text; undefined for one that must be refused, which says nothing about the answer. */
+function itemOf(schema: Schema, text: string): unknown {
+  const [type = 'string'] = typesOf(schema);
+  if (schema.enum !== undefined) return schema.enum.includes(text) ? text : undefined;
   if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
-  return type === 'string' && text !== '' ? text : undefined;
+  if (type === 'integer') return /^(0|[1-9]\d{0,8})$/.test(text) ? inRange(schema, Number(text)) : undefined;
+  const isDay = schema.format === 'date-time' && !text.includes('T');
+  return type === 'string' && text !== '' && !isDay ? text : undefined;
+}
+
+function inRange({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Schema, value: number) {
+  return value >= minimum && value <= maximum ? value : undefined;
 }
 
 /** Evaluates an answer by its own records: each must match every filter that is the only one of its subject. */

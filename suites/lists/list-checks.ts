@@ -204,7 +204,7 @@ function wholeListCheck(type: string, list: Operation): Check {
     on: list,
     parameter: 'per_page',
     needs: [serves(list, 'GET'), declares(list, 'per_page'), checkId('revisions', type, 'created')],
-    after: [checkId(list.id, 'per_page', 'filters')],
+    after: [checkId(list.id, 'per_page', 'filters'), checkId('batch', 'one')],
     run: (own) => evaluateWhole(own, type, list),
   });
 }

@@ -277,8 +277,10 @@ export function batchCheck(
       ...roots.finding(resource),
       ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]),
       // Software may read the body of a part as it reads a form.
-      ...(resource.operations.create?.parameters ?? []).map(({ name }) =>
-        checkId(`${resource.id}.create`, name, 'form'),
+      ...['create', 'update'].flatMap((role) =>
+        (resource.operations[role]?.parameters ?? []).map(({ name }) =>
+          checkId(`${resource.id}.${role}`, name, 'form'),
+        ),
       ),
       ...after,
     ],

@@ -110,7 +110,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       roots.stored(operation.id, 'content'),
       roots.creation(collection),
     ],
-    after: roots.accepted(read.id, 'context'),
+    after: [...roots.accepted(read.id, 'context'), checkId(read.id, NAME, 'type', 'accepted')],
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(own, { collection, written });
