@@ -33,7 +33,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const { id } = operation;
   const place = checkId(id, parameter.name);
   const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
-  const { properties = {}, format } = parameter.schema;
+  const { properties = {} } = parameter.schema;
   const members = entry.part !== undefined && Object.hasOwn(properties, entry.part) ? properties : {};
   const opposite = /_exclude$/.test(place) ? place.replace(/_exclude$/, '') : `${place}_exclude`;
   return check({
@@ -66,14 +66,19 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         : []),
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
-    // Software reads all values of a format, such as times, with the same code.
-    ...(isOfField(entry) && {
-      groups: ['filters by fields', `${id} filters by fields`, ...(format ? [`filters by ${format}`] : [])],
-    }),
-    // Software looks terms up with the same code, whatever the taxonomy.
-    ...(entry.about === 'terms' && { groups: ['filters by terms'] }),
+    groups: groupsOf(id, parameter, entry),
     run: (session) => evaluate(session, operation, entry),
   });
+}
+
+/** What software decides with the same code: times and other formats, all fields, all terms, all words of `orderby`. */
+function groupsOf(id: string, { schema }: Parameter, entry: FilterEntry): string[] {
+  const { about, parameter, part } = entry;
+  // A list that ignores its order follows the default one.
+  if (parameter === 'orderby') return part === undefined || part === schema.default ? [] : [`${id} orders`];
+  if (about === 'terms') return ['filters by terms'];
+  const format = schema.format === undefined ? [] : [`filters by ${schema.format}`];
+  return isOfField(entry) ? ['filters by fields', `${id} filters by fields`, ...format] : [];
 }
 
 /** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */

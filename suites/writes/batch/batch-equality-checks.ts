@@ -82,7 +82,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     title: `${id} in a batch has the effect that it has alone`,
     resource,
     after: [
-      ...updates.map((method) => roots.update(id, method)),
+      ...updates.flatMap((method) => [roots.update(id, method), checkId(id, 'alone', method)]),
       ...roots.untouched(resource),
       // A title names its record.
       ...['title', 'date'].flatMap((name) => [

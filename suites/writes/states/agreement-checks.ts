@@ -59,6 +59,7 @@ export function agreementChecks(contract: Contract): Check[] {
           checkId('states', collection, 'force'),
         ],
         after: [
+          checkId('records', collection, 'every-answer', 'same'),
           checkId(list.id, 'status', 'filters'),
           checkId(update.id, 'changes', 'POST'),
           checkId(update.id, 'alone', 'POST'),

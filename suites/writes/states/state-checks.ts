@@ -113,6 +113,7 @@ function listCheck(
     after: [
       ...['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
       checkId(`${collection}.list`, 'status', 'filters', word === 'hidden' ? 'anonymous' : undefined),
+      checkId(`${collection}.list`, 'page', 'filters'),
       ...updateOf(resource),
       // A status that every list shows is shown beside this one too.
       ...(word === 'found' ? hiddenIds(collection, resource, 'unlisted') : []),
