@@ -1,4 +1,4 @@
-import type { Journal } from '../../../client/journal.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Collection, PriorRecords } from '../../../client/ownership.ts';
@@ -11,15 +11,11 @@ import { collectionsWith, switchesIn, writableFields } from './writable-fields.t
 
 /** What all sessions of a run know of its own records. */
 export class Ledger {
-  readonly journal: Journal;
+  readonly #journal: Journal;
   readonly place: Omit<JournalPlace, 'path'>;
   /** The records that were there before the run. */
   readonly prior: PriorRecords;
-  /** Own records that exist, as far as known, by collection and id, as they were first read. */
-  readonly there: Map<string, OwnRecord | undefined> = new Map();
-  readonly limits: CreationLimits;
-  /** What noted updates were accepted with, by collection. */
-  readonly updates: Map<Collection, JsonObject[]> = new Map();
+  readonly #collections = new Map<Collection, CollectionLedger>();
   slugs = 0;
   /** The writes that name a switch, one after the other. */
   readonly switching: InTurn;
@@ -28,104 +24,136 @@ export class Ledger {
   uploadsBy: 'body' | 'form' | undefined;
 
   constructor(contract: Contract, journal: Journal, place: Ledger['place'], prior: PriorRecords) {
-    this.journal = journal;
+    this.#journal = journal;
     this.place = place;
     this.prior = prior;
-    this.limits = new CreationLimits(place.most);
     this.switching = new InTurn(switchesOf(contract));
+  }
+
+  /** What is known of one collection. */
+  of(collection: Collection): CollectionLedger {
+    const { most } = this.place;
+    const limit = most === undefined ? Number.POSITIVE_INFINITY : (most[collection] ?? 0);
+    const known = this.#collections.get(collection) ?? new CollectionLedger(collection, limit);
+    this.#collections.set(collection, known);
+    return known;
+  }
+
+  /** Whether an id is neither of a record from before the run nor of one that the run made. */
+  isNew(collection: Collection, id: number): boolean {
+    return !this.prior.has(collection, id) && !this.of(collection).there.has(id);
+  }
+
+  /** Notes what is about to happen. @throws Aborted if it cannot be noted */
+  append(line: JournalEntry): void {
+    try {
+      if (this.#journal.problem === undefined) {
+        this.#journal.append(line);
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    }
+    throw inconclusiveAbort(
+      `nothing more is written, because the journal cannot be (${this.#journal.problem})`,
+    );
+  }
+
+  /** Notes what has happened, if possible: the clean-up finds the rest by the tag. */
+  note(line: JournalEntry): void {
+    this.#journal.note(line);
   }
 }
 
 /** After so many server errors in a collection without any record, no more is tried. */
 const MOST_BROKEN = 3;
 
-/** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own or stay. */
-class CreationLimits {
-  readonly #most: Readonly<Record<Collection, number>> | undefined;
+/** The own records of one collection, and what ends its creations: the announced number, or records that may stay. */
+class CollectionLedger {
+  /** Own records that exist, as far as known, as they were first read. */
+  readonly there: Map<number, OwnRecord | undefined> = new Map();
+  /** What noted updates were accepted with. */
+  readonly updates: JsonObject[] = [];
+  readonly #collection: Collection;
+  readonly #most: number;
   /** Records that were made or may have been. */
-  readonly #made = new Map<Collection, number>();
-  readonly #proven = new Map<Collection, number>();
-  readonly #unproven = new Map<Collection, NotCreated[]>();
-  readonly #broken = new Map<Collection, NotCreated[]>();
-  /** Collections whose own records cannot be deleted, and why. */
-  readonly #kept = new Map<Collection, string>();
-  readonly #deletable = new Set<Collection>();
+  #made = 0;
+  #proven = 0;
+  /** Creations that were accepted, and whose records are not known to be the run's own. */
+  readonly #unproven: NotCreated[] = [];
+  /** Creations that ended in a server error: something of them may stay, such as a file without a record. */
+  readonly #broken: NotCreated[] = [];
+  /** Why own records cannot be deleted. */
+  #undeletable: string | undefined;
+  #isDeletable = false;
 
-  constructor(most: Readonly<Record<Collection, number>> | undefined) {
+  constructor(collection: Collection, most: number) {
+    this.#collection = collection;
     this.#most = most;
   }
 
   /** How many more records may be made, by the number that was announced. */
-  left(collection: Collection): number {
-    if (this.#most === undefined) return Number.POSITIVE_INFINITY;
-    return (this.#most[collection] ?? 0) - (this.#made.get(collection) ?? 0);
+  get left(): number {
+    return this.#most - this.#made;
   }
 
   /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
-  reserve(collection: Collection): void {
-    const kept = this.#kept.get(collection);
-    if (kept !== undefined) throw inconclusiveAbort(`nothing more is written: ${kept}`);
-    if (this.#isBlocked(collection)) {
-      const why = `what was created in ${collection} could not be shown to be the run's own`;
-      throw inconclusiveAbort(`nothing more is written: ${why}`);
-    }
-    if (this.left(collection) <= 0) {
-      const most = `${this.#most?.[collection] ?? 0} records in ${collection}`;
-      throw inconclusiveAbort(`nothing more is written: this run makes at most ${most}`);
-    }
-    this.#made.set(collection, (this.#made.get(collection) ?? 0) + 1);
+  reserve(): void {
+    const why = this.#whyNoMore();
+    if (why !== undefined) throw inconclusiveAbort(`nothing more is written: ${why}`);
+    this.#made += 1;
   }
 
-  release(collection: Collection): void {
-    this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
+  #whyNoMore(): string | undefined {
+    if (this.#undeletable !== undefined) return this.#undeletable;
+    if (this.#unproven.length > this.#proven)
+      return `what was created in ${this.#collection} could not be shown to be the run's own`;
+    if (this.left > 0) return undefined;
+    return `this run makes at most ${this.#most} records in ${this.#collection}`;
+  }
+
+  release(): void {
+    this.#made -= 1;
   }
 
   /** Whether no deletion was done or denied. */
-  isUndecided(collection: Collection): boolean {
-    return !this.#deletable.has(collection) && !this.#kept.has(collection);
+  get isUndecided(): boolean {
+    return !this.#isDeletable && this.#undeletable === undefined;
   }
 
   /** Notes that a deletion was denied: unless others are done, what would be created further would stay. */
-  noteDenied(collection: Collection, answer: Observation): void {
-    if (this.#deletable.has(collection)) return;
+  noteDenied(answer: Observation): void {
+    if (this.#isDeletable) return;
     const isBySite = answer.json !== undefined;
-    const why = isBySite
-      ? `the user may not delete own ${collection}`
-      : `the deletion of own ${collection} is ${describe(answer)}`;
-    this.#kept.set(collection, why);
+    this.#undeletable = isBySite
+      ? `the user may not delete own ${this.#collection}`
+      : `the deletion of own ${this.#collection} is ${describe(answer)}`;
   }
 
-  noteDeleted(collection: Collection): void {
-    this.#deletable.add(collection);
-    this.#kept.delete(collection);
+  noteDeleted(): void {
+    this.#isDeletable = true;
+    this.#undeletable = undefined;
   }
 
-  noteProven(collection: Collection): void {
-    this.#proven.set(collection, (this.#proven.get(collection) ?? 0) + 1);
+  noteProven(record: OwnRecord): void {
+    this.there.set(record.id, record);
+    this.#proven += 1;
   }
 
-  /** Notes a creation that was accepted, and whose record is not known to be the run's own. */
-  noteUnproven(collection: Collection, creation: NotCreated): NotCreated {
-    this.#unproven.set(collection, [...(this.#unproven.get(collection) ?? []), creation]);
+  noteUnproven(creation: NotCreated): NotCreated {
+    this.#unproven.push(creation);
     return creation;
   }
 
-  /** Notes a creation that ended in a server error: something of it may stay, such as a file without a record. */
-  noteBroken(collection: Collection, creation: NotCreated): NotCreated {
-    this.#broken.set(collection, [...(this.#broken.get(collection) ?? []), creation]);
+  noteBroken(creation: NotCreated): NotCreated {
+    this.#broken.push(creation);
     return creation;
   }
 
   /** The creation that stands for all further ones, where no record was proven; if one was, they are inconclusive. */
-  standIn(collection: Collection): NotCreated | undefined {
-    if ((this.#proven.get(collection) ?? 0) > 0) return undefined;
-    const broken = this.#broken.get(collection) ?? [];
-    return this.#unproven.get(collection)?.[0] ?? (broken.length < MOST_BROKEN ? undefined : broken[0]);
-  }
-
-  /** Whether more creations are unproven than proven. */
-  #isBlocked(collection: Collection): boolean {
-    return (this.#unproven.get(collection)?.length ?? 0) > (this.#proven.get(collection) ?? 0);
+  get standIn(): NotCreated | undefined {
+    if (this.#proven > 0) return undefined;
+    return this.#unproven[0] ?? (this.#broken.length < MOST_BROKEN ? undefined : this.#broken[0]);
   }
 }
 

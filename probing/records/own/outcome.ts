@@ -61,18 +61,24 @@ export function curlsOf(...answers: readonly (Repeatable | undefined)[]): string
   return answers.flatMap((answer) => answer?.curl ?? []);
 }
 
-/** The failure of a value that is not as it must be. @param answers those that lead to it and show it, in order */
+/** The failure of an expectation in words. @param answers those that lead to it and show it, in order */
+export function contradicts(
+  message: string,
+  expected: string,
+  observed: string,
+  ...answers: readonly (Repeatable | undefined)[]
+): Finding {
+  return failure(message, { expected, observed, reproduce: curlsOf(...answers) });
+}
+
+/** The failure of a value in JSON that is not as it must be; see `contradicts`. */
 export function differs(
   message: string,
   expected: unknown,
   observed: unknown,
   ...answers: readonly (Repeatable | undefined)[]
 ): Finding {
-  return failure(message, {
-    expected: show(expected),
-    observed: show(observed),
-    reproduce: curlsOf(...answers),
-  });
+  return contradicts(message, show(expected), show(observed), ...answers);
 }
 
 /** A record without which a check is inconclusive. @param message used if the site gives no reason @throws Aborted */
@@ -130,12 +136,7 @@ export const must = {
     orAbort(finding ?? notAccepted(what, created));
     if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
     const message = `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made${saidBy(created)}`;
-    throw new Aborted(
-      failure(message, {
-        expected: 'the record, with an integer id',
-        observed: created.problem ?? created.text.slice(0, 200),
-        reproduce: [created.curl],
-      }),
-    );
+    const observed = created.problem ?? created.text.slice(0, 200);
+    throw new Aborted(contradicts(message, 'the record, with an integer id', observed, created));
   },
 };

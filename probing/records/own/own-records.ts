@@ -1,5 +1,5 @@
 import { saysGone } from '../../../client/answer.ts';
-import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
+import type { Journal } from '../../../client/journal.ts';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
@@ -71,10 +71,12 @@ export class OwnRecords {
   /** Opens a collection that the contract does not have. @param ids all that it holds now @throws Aborted */
   open(route: string, ids: readonly number[]): void {
     const count = { ids };
-    this.#append({ entry: 'census', collection: route, count });
-    this.#ledger.prior.add(route, count);
-    this.session.client.ownership.keepOff(route, (id) => this.#ledger.prior.has(route, id));
-    this.session.client.ownership.mayCreateIn(route);
+    const { prior } = this.#ledger;
+    const { ownership } = this.session.client;
+    this.#ledger.append({ entry: 'census', collection: route, count });
+    prior.add(route, count);
+    ownership.keepOff(route, (id) => prior.has(route, id));
+    ownership.mayCreateIn(route);
   }
 
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
@@ -175,12 +177,11 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
-    const { limits, prior } = this.#ledger;
-    const unproven = (finding: Finding): Creation => limits.noteUnproven(collection, { created, finding });
-    if (prior.has(collection, id)) return unproven(takenId(claimed, 'before'));
-    const key = `${collection}/${id}`;
-    const isKnown = this.#ledger.there.has(key);
-    if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
+    const ledger = this.#ledger.of(collection);
+    const unproven = (finding: Finding): Creation => ledger.noteUnproven({ created, finding });
+    if (this.#ledger.prior.has(collection, id)) return unproven(takenId(claimed, 'before'));
+    const isKnown = ledger.there.has(id);
+    if (!isKnown) this.#ledger.note({ entry: 'created', collection, slug, id });
     const isShown = member(listed?.json, 'id') === id && carriesTag(listed?.json, slug);
     const proof =
       listed !== undefined && isShown
@@ -191,9 +192,8 @@ export class OwnRecords {
     if (isKnown && !carriesTag(proof.read.json, slug)) return unproven(takenId(claimed, 'earlier'));
     const { read } = proof;
     const record = { collection, id, slug, created, read, shown: asObject(read.json) ?? {} };
-    this.#ledger.there.set(key, record);
-    this.#note({ entry: 'proven', collection, id });
-    limits.noteProven(collection);
+    this.#ledger.note({ entry: 'proven', collection, id });
+    ledger.noteProven(record);
     this.session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
@@ -206,8 +206,8 @@ export class OwnRecords {
   intend(collection: Collection, slug: string): void {
     const unknown = this.#ledger.prior.whyUnknown(collection);
     if (unknown !== undefined) throw inconclusiveAbort(`nothing is written: ${unknown}`);
-    this.#ledger.limits.reserve(collection);
-    this.#append({ entry: 'intend', collection, slug });
+    this.#ledger.of(collection).reserve();
+    this.#ledger.append({ entry: 'intend', collection, slug });
   }
 
   /** Claims the record in the answer to a creation, or notes the refusal. */
@@ -216,18 +216,17 @@ export class OwnRecords {
     if (answer.answer === 'accepted' && typeof id === 'number')
       return this.claim(collection, slug, id, answer);
     const created = { created: answer };
-    if (answer.answer === 'accepted') return this.#ledger.limits.noteUnproven(collection, created);
+    if (answer.answer === 'accepted') return this.#ledger.of(collection).noteUnproven(created);
     if (answer.answer === 'refused' || answer.answer === 'denied') this.noteRefusal(collection, slug);
-    return answer.answer === 'broken' ? this.#ledger.limits.noteBroken(collection, created) : created;
+    return answer.answer === 'broken' ? this.#ledger.of(collection).noteBroken(created) : created;
   }
 
   /** Notes a creation that nothing is going to change: only the clean-up proves it. @throws Aborted if it is not new */
   async noteCreation(collection: Collection, slug: string, answer: Observation): Promise<void> {
     const id = member(answer.json, 'id');
-    const isNew = typeof id === 'number' && !this.#ledger.prior.has(collection, id);
-    if (answer.answer === 'accepted' && isNew && !this.#ledger.there.has(`${collection}/${id}`)) {
-      this.#ledger.there.set(`${collection}/${id}`, undefined);
-      this.#note({ entry: 'created', collection, slug, id });
+    if (answer.answer === 'accepted' && typeof id === 'number' && this.#ledger.isNew(collection, id)) {
+      this.#ledger.of(collection).there.set(id, undefined);
+      this.#ledger.note({ entry: 'created', collection, slug, id });
       return;
     }
     const made = await this.settle(collection, slug, answer);
@@ -236,14 +235,12 @@ export class OwnRecords {
 
   /** Notes a new record that a creation answers with and that lost the tag: the clean-up names it, and leaves it. */
   noteUntagged(collection: Collection, slug: string, id: number): void {
-    const { prior, there } = this.#ledger;
-    if (!prior.has(collection, id) && !there.has(`${collection}/${id}`))
-      this.#note({ entry: 'created', collection, slug, id });
+    if (this.#ledger.isNew(collection, id)) this.#ledger.note({ entry: 'created', collection, slug, id });
   }
 
   noteRefusal(collection: Collection, slug: string): void {
-    this.#ledger.limits.release(collection);
-    this.#note({ entry: 'refused', collection, slug });
+    this.#ledger.of(collection).release();
+    this.#ledger.note({ entry: 'refused', collection, slug });
   }
 
   get createsByBatch(): boolean {
@@ -262,12 +259,11 @@ export class OwnRecords {
 
   /** An accepted update of the sequence that others depend on, so that every run knows the same. */
   noteUpdate(collection: Collection, fields: JsonObject): void {
-    const { updates } = this.#ledger;
-    updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
+    this.#ledger.of(collection).updates.push(this.stated(collection, fields));
   }
 
   updatedWith(collection: Collection): readonly JsonObject[] {
-    return this.#ledger.updates.get(collection) ?? [];
+    return [...this.#ledger.of(collection).updates];
   }
 
   async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {
@@ -290,8 +286,8 @@ export class OwnRecords {
   /** The records of a collection that no write has named since they were made. */
   unwritten(collection: Collection): OwnRecord[] {
     const { ownership } = this.session.client;
-    const known = [...this.#ledger.there.values()].filter((one) => one !== undefined);
-    return known.filter((one) => one.collection === collection && !ownership.isWritten(this.routeOf(one)));
+    const known = [...this.#ledger.of(collection).there.values()].filter((one) => one !== undefined);
+    return known.filter((one) => !ownership.isWritten(this.routeOf(one)));
   }
 
   /** Deletes an own record: into the trash, or for good. @param force 1 is another word for true, which may be unknown */
@@ -312,9 +308,9 @@ export class OwnRecords {
 
   /** Notes that a deletion was denied. Something before the site may stop the method alone: then a batch deletes. */
   async #noteDenied(collection: Collection, answer: Observation): Promise<void> {
-    const { limits } = this.#ledger;
-    if (answer.json === undefined && limits.isUndecided(collection)) await this.#deleteByBatch(collection);
-    limits.noteDenied(collection, answer);
+    const ledger = this.#ledger.of(collection);
+    if (answer.json === undefined && ledger.isUndecided) await this.#deleteByBatch(collection);
+    ledger.noteDenied(answer);
   }
 
   /** Creates a record and deletes it by a batch, which shows whether that removes records. */
@@ -331,7 +327,7 @@ export class OwnRecords {
 
   /** Whether a record was made, and no answer says that it was deleted permanently. */
   isThere(collection: Collection, id: number): boolean {
-    return this.#ledger.there.has(`${collection}/${id}`);
+    return this.#ledger.of(collection).there.has(id);
   }
 
   /** Notes a record that a fresh read no longer shows; one that no write named is gone by another cause. */
@@ -348,8 +344,9 @@ export class OwnRecords {
 
   #noteDeleted(route: string): void {
     const { collection, id } = this.#recordAt(route);
-    this.#ledger.limits.noteDeleted(collection);
-    if (this.#ledger.there.delete(`${collection}/${id}`)) this.#note({ entry: 'deleted', collection, id });
+    const ledger = this.#ledger.of(collection);
+    ledger.noteDeleted();
+    if (ledger.there.delete(id)) this.#ledger.note({ entry: 'deleted', collection, id });
   }
 
   async #sendCreation(
@@ -360,7 +357,7 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
-    const standIn = this.#ledger.limits.standIn(collection);
+    const { standIn } = this.#ledger.of(collection);
     if (standIn !== undefined) return standIn;
     this.intend(collection, slug);
     const answer = await this.send({ method: 'POST', route, query, body });
@@ -368,25 +365,6 @@ export class OwnRecords {
   }
 
   left(collection: Collection): number {
-    return this.#ledger.limits.left(collection);
-  }
-
-  /** Notes what is about to happen. @throws Aborted if it cannot be noted */
-  #append(line: JournalEntry): void {
-    const { journal } = this.#ledger;
-    try {
-      if (journal.problem === undefined) {
-        journal.append(line);
-        return;
-      }
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-    }
-    throw inconclusiveAbort(`nothing more is written, because the journal cannot be (${journal.problem})`);
-  }
-
-  /** Notes what has happened, if possible: the clean-up finds the rest by the tag. */
-  #note(line: JournalEntry): void {
-    this.#ledger.journal.note(line);
+    return this.#ledger.of(collection).left;
   }
 }

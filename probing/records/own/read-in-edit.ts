@@ -6,12 +6,13 @@ import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describe, failure, inconclusive } from '../../../engine/findings.ts';
+import { describe, inconclusive } from '../../../engine/findings.ts';
 import { memoized } from '../../../engine/memoized.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { type Listing, listAll, type Target } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
+import { contradicts } from './outcome.ts';
 
 interface RecordAddress {
   readonly collection: Collection;
@@ -107,7 +108,7 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
     return inconclusive(`${what} is ${read.answer} when it is read back`);
   }
   const fails = (message: string, expected: string, observed: string): Finding =>
-    failure(`${what} ${message}`, { expected, observed, reproduce: [created.curl, read.curl] });
+    contradicts(`${what} ${message}`, expected, observed, created, read);
   if (read.answer !== 'accepted' || read.json === undefined) {
     return fails('cannot be read back', 'the record in the edit context', describe(read));
   }
@@ -124,6 +125,6 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
 /** The failure of a creation that answers with the id of a record that it cannot have made. */
 export function takenId({ collection, id, created }: Claimed, whose: 'before' | 'earlier'): Finding {
   const record = whose === 'before' ? 'that was there before the run' : 'that was created before in this run';
-  const shown = { expected: 'the id of a new record', observed: `id ${id}`, reproduce: [created.curl] };
-  return failure(`what a creation in ${collection} is said to have made is a record ${record}`, shown);
+  const message = `what a creation in ${collection} is said to have made is a record ${record}`;
+  return contradicts(message, 'the id of a new record', `id ${id}`, created);
 }

@@ -126,7 +126,17 @@ export async function askFitted(
   { declared, dispensable = DISPENSABLE, send = (one) => client.request(one) }: FittingOptions = {},
 ): Promise<Fitted> {
   const refusals = refusalsOf(client, spec);
-  const fitted = (): Promise<Pair[]> => without(spec.query ?? [], refusals, { declared, dispensable });
+  const fitted = async (): Promise<Pair[]> => {
+    const fitting: Pair[] = [];
+    for (const [name, value] of spec.query ?? []) {
+      for (const one of valuesFor(name, value, declared)) {
+        if (dispensable.includes(name) && (await refusals.get(`${name}=${one}`)) === true) continue;
+        fitting.push([name, one]);
+        break;
+      }
+    }
+    return fitting;
+  };
   const query = await fitted();
   const observation = await send({ ...spec, query });
   if (observation.answer !== 'refused' || Number(valueIn(query, 'page') ?? 1) > 1)
@@ -164,23 +174,10 @@ function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
   return refusals;
 }
 
-async function without(
-  query: readonly Pair[],
-  refusals: Refusals,
-  { declared, dispensable }: { declared: number | undefined; dispensable: readonly string[] },
-): Promise<Pair[]> {
-  const fitting: Pair[] = [];
-  for (const [name, value] of query) {
-    for (const one of name === 'per_page' ? sizesFrom(Number(value), declared) : [value]) {
-      if (dispensable.includes(name) && (await refusals.get(`${name}=${one}`)) === true) continue;
-      fitting.push([name, one]);
-      break;
-    }
-  }
-  return fitting;
-}
-
-function sizesFrom(size: number, declared: number = size): string[] {
+/** The values of an argument to try in turn: its own, and smaller pages. @param declared the largest page of a target */
+function valuesFor(name: string, value: string, declared = Number.POSITIVE_INFINITY): string[] {
+  if (name !== 'per_page') return [value];
+  const size = Number(value);
   const smaller = SMALLER_SIZES.filter((one) => one < size);
   return [...new Set([Math.min(size, declared), size, ...smaller])].map(String);
 }
@@ -191,17 +188,14 @@ async function learn(
   refusals: Refusals,
   ask: (query: readonly Pair[]) => Promise<Observation>,
 ): Promise<void> {
-  const isRefused = (name: string, value: string): Promise<boolean> => {
-    const key = `${name}=${value}`;
-    const asked = refusals.get(key) ?? ask([[name, value]]).then(({ answer }) => answer === 'refused');
-    refusals.set(key, asked);
-    return asked;
-  };
   // If the call without arguments is refused, the arguments are not the cause.
   if ((await ask([])).answer === 'refused') return;
   for (const [name, value] of query) {
-    for (const one of name === 'per_page' ? sizesFrom(Number(value)) : [value]) {
-      if (!(await isRefused(name, one))) break;
+    for (const one of valuesFor(name, value)) {
+      const key = `${name}=${one}`;
+      const isRefused = refusals.get(key) ?? ask([[name, one]]).then(({ answer }) => answer === 'refused');
+      refusals.set(key, isRefused);
+      if (!(await isRefused)) break;
     }
   }
 }

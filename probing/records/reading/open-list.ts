@@ -39,23 +39,22 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
       });
     const { usually, most } = await askReadable(ask);
     const isEmpty = usually.observation.answer !== 'broken' && itemsOf(usually.observation).length === 0;
-    const hidden = isEmpty ? hiddenStatus(session, operation) : {};
-    const instead = Object.keys(hidden).length > 0 ? await ask({ ...hidden, per_page: most }) : usually;
-    const isInstead = itemsOf(instead.observation).length > 0;
+    const hidden = isEmpty ? hiddenStatus(session, operation) : undefined;
+    const instead = hidden && (await ask({ ...hidden, per_page: most }));
+    const isInstead = instead !== undefined && itemsOf(instead.observation).length > 0;
     const fitted = isInstead ? instead : usually;
-    const { observation } = fitted;
-    const answer = readList(observation);
-    const hides = answer.kind === 'list' && answer.items.length < 2 && (hint(observation, TOTAL) ?? 0) > 1;
-    const flags = {
-      ...(isInstead && hidden),
-      ...(answer.kind === 'list' && stickyFlags(operation, answer.records)),
-    };
-    const fitting = {
+    const answer = readList(fitted.observation);
+    const [items, records] = answer.kind === 'list' ? [answer.items, answer.records] : [[], []];
+    const flags = { ...(isInstead && hidden), ...stickyFlags(operation, records) };
+    const size = sizeWithin(items.length, fitted.observation.bytes, most);
+    const isPart = items.length < 2 && (hint(fitted.observation, TOTAL) ?? 0) > 1;
+    const isKept = answer.kind === 'denied' || (answer.kind === 'list' && isPart);
+    return {
       ...subject,
       ...usualOf(fitted, context, flags, most),
-      ...lighter(answer, observation, most),
+      ...(size !== undefined && { size }),
+      ...(as === 'user' && isKept && { context: 'view' }),
     };
-    return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
   (operation, route = operation.route.wire) => [route],
 );
@@ -76,10 +75,10 @@ async function askReadable(
 }
 
 /** What shows a user the records of a site that publishes none; a run that writes publishes its own. */
-function hiddenStatus({ caller, client }: Session, list: Operation): Args {
+function hiddenStatus({ caller, client }: Session, list: Operation): Args | undefined {
   const status = parameterNamed(list, 'status');
   const isKnown = status?.schema.items?.enum?.includes(PRIVATE) === true;
-  if (!isKnown || caller === 'anonymous' || includesMode(client.mode, 'write')) return {};
+  if (!isKnown || caller === 'anonymous' || includesMode(client.mode, 'write')) return undefined;
   return { [status.wire]: [PRIVATE] };
 }
 
@@ -90,15 +89,10 @@ const MOST_BYTES: number = 256 * 1024;
 /** As many records as nearly all rules need. */
 const FEWEST = 20;
 
-/** The size of a page within the limit; empty if the largest page is. Sites take long to render long texts. */
-function lighter(
-  answer: ReturnType<typeof readList>,
-  { bytes }: Observation,
-  most: number,
-): Pick<Subject, 'size'> {
-  const count = answer.kind === 'list' ? answer.items.length : 0;
-  if (count <= FEWEST || bytes <= MOST_BYTES) return most < MOST_PER_PAGE ? { size: most } : {};
-  return { size: Math.max(FEWEST, Math.floor((count * MOST_BYTES) / bytes)) };
+/** The size of a page within the limit; undefined if the largest page is. Sites take long to render long texts. */
+function sizeWithin(count: number, bytes: number, most: number): number | undefined {
+  if (count <= FEWEST || bytes <= MOST_BYTES) return most < MOST_PER_PAGE ? most : undefined;
+  return Math.max(FEWEST, Math.floor((count * MOST_BYTES) / bytes));
 }
 
 /** The largest page size that a target declares; undefined if it declares no number above 0. */
@@ -138,7 +132,7 @@ export async function recordsBeside(
   route: string,
   as: Caller = session.caller,
 ): Promise<readonly SiteRecord[] | undefined> {
-  if (!session.index.routes.some(({ key }) => key === route)) return undefined;
+  if (!isListed(session, route)) return undefined;
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
   const answer = readList(await session.ask({ method: 'GET', route, query, as }));
   return answer.kind === 'list' ? answer.records : undefined;
@@ -151,7 +145,7 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   'sole user',
   async (session, route) => {
     const users = usersBeside(route);
-    if (!session.index.routes.some(({ key }) => key === users)) return false;
+    if (!isListed(session, users)) return false;
     const query = encodeArgs({ context: 'edit', per_page: MOST_PER_PAGE });
     const observation = await session.ask({ method: 'GET', route: users, query, as: session.caller });
     const answer = readList(observation);
@@ -159,6 +153,9 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   },
   (route) => [usersBeside(route)],
 );
+
+const isListed = ({ index }: Session, route: string): boolean =>
+  index.routes.some(({ key }) => key === route);
 
 const usersBeside = (route: string): string => route.replace(/[^/]+$/, 'users');
 

@@ -334,12 +334,14 @@ async function tryAll(
 ): Promise<{ readonly differs: boolean; readonly findings: Finding[] }> {
   if (isFinding(trials)) return { differs: false, findings: [undecided(subject, trials)] };
   const findings: Finding[] = [];
-  for (let open = [...trials], trial = open.shift(); trial !== undefined; trial = open.shift()) {
+  const open = [...trials];
+  for (let trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
     const silent = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
-    if (trial.alone !== undefined && (outcome.kind !== 'agrees' || silent !== undefined)) {
-      open = [trial.alone, ...open];
-    } else if (outcome.kind === 'differs') return { differs: true, findings: [outcome.finding] };
+    const isProven = outcome.kind === 'agrees' && silent === undefined;
+    if (isProven) continue;
+    if (trial.alone !== undefined) open.unshift(trial.alone);
+    else if (outcome.kind === 'differs') return { differs: true, findings: [outcome.finding] };
     else if (outcome.kind === 'ended') return { differs: false, findings: [...findings, outcome.finding] };
     else if (silent !== undefined) findings.push(silent);
   }
@@ -383,10 +385,8 @@ export async function attempt(
     reproduce.push(observation.curl);
     if (isFinding(answer)) return { kind: 'ended', finding: answer };
     if (answer.kind === 'denied') {
-      return {
-        kind: 'ended',
-        finding: inconclusive(`${describeArgs(args)} is denied to this caller${byWhat(observation)}`),
-      };
+      const finding = inconclusive(`${describeArgs(args)} is denied to this caller${byWhat(observation)}`);
+      return { kind: 'ended', finding };
     }
     if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
     if (answer.kind === 'refused') {

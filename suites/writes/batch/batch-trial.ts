@@ -3,11 +3,12 @@ import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive } from '../../../engine/findings.ts';
+import { describe, inconclusive } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
   type Creation,
+  contradicts,
   hasSlug,
   must,
   type OwnRecord,
@@ -228,11 +229,7 @@ export function batchFailure(
   const isThrottled = statuses.some((status) => status !== 'nothing' && classify(status) === 'throttled');
   if (isThrottled) return inconclusive('a part of the batch was throttled');
   const parts = statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
-  return failure(message, {
-    expected,
-    observed: `${observed}; the batch is ${describe(answer)}${parts}`,
-    reproduce: [answer.curl],
-  });
+  return contradicts(message, expected, `${observed}; the batch is ${describe(answer)}${parts}`, answer);
 }
 
 /** What an update changes: two fields, because a batch that loses one of them still carries the update out. */

@@ -1,17 +1,16 @@
 import { member } from '../../../client/json.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { explain, failure, inconclusive } from '../../../engine/findings.ts';
+import { explain, inconclusive } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
-import { must } from '../../../probing/records/own/outcome.ts';
+import { contradicts, must } from '../../../probing/records/own/outcome.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { ownPicture } from '../media/media-checks.ts';
-import type { BatchCheck, BatchTrial } from './batch-trial.ts';
-import { batchFailure } from './batch-trial.ts';
+import { type BatchCheck, type BatchTrial, batchFailure } from './batch-trial.ts';
 import { ALL } from './validation-checks.ts';
 
 const TEXT = 'written in a batch';
@@ -143,9 +142,7 @@ async function evaluateRevision(trial: BatchTrial, list: Operation): Promise<Fou
   must.conclude('a batch with a deletion of a revision', answer);
   const left = await listRevisions(trial.own.session, route);
   if (idsIn(left).includes(id)) return [];
-  return failure('a batch deletes a revision, whose endpoint has no batch mark', {
-    expected: `the revision ${id}`,
-    observed: idsIn(left).join(', ') || 'no revision',
-    reproduce: [answer.curl, left.curl],
-  });
+  const message = 'a batch deletes a revision, whose endpoint has no batch mark';
+  const observed = idsIn(left).join(', ') || 'no revision';
+  return contradicts(message, `the revision ${id}`, observed, answer, left);
 }

@@ -1,15 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
-import {
-  blocked,
-  explain,
-  failure,
-  failureBy,
-  hasFailure,
-  inconclusive,
-  show,
-} from '../../../engine/findings.ts';
+import { blocked, explain, failureBy, hasFailure, inconclusive, show } from '../../../engine/findings.ts';
 import {
   changedFields,
   newOne,
@@ -17,15 +9,22 @@ import {
   type Write,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, differs, must, notAccepted, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import {
+  contradicts,
+  differs,
+  must,
+  notAccepted,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
   isText,
   shownValue,
+  type WritableCollection,
+  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { evaluateFieldType } from '../../../probing/records/reading/field-type.ts';
@@ -192,11 +191,9 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
       const [root] = roots.untouched(resource);
       if (cause !== undefined && cause.what !== operation.id && own.session.runs(root)) return blocked(root);
-      return failure(`updates of one record changed ${first} of another`, {
-        expected: `${first} as before: ${show(other.shown[first])}`,
-        observed: show(member(shown, first)),
-        reproduce: [other.created.curl, last.answer.curl, read.curl],
-      });
+      const message = `updates of one record changed ${first} of another`;
+      const expected = `${first} as before: ${show(other.shown[first])}`;
+      return contradicts(message, expected, show(member(shown, first)), other.created, last.answer, read);
     },
   });
 }
@@ -233,11 +230,9 @@ function answerCheck(
           if (wrong.length > 0) return wrong.slice(0, 1);
           continue;
         }
-        return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
-          expected: `${first} ${show(member(read?.json, first))}`,
-          observed: `${first} ${show(member(answer.json, first))}`,
-          reproduce: curlsOf(answer, read),
-        });
+        const message = `a write answers another ${names.join(', ')} than is read afterwards`;
+        const shownBy = (one?: Observation): string => `${first} ${show(member(one?.json, first))}`;
+        return contradicts(message, shownBy(read), shownBy(answer), answer, read);
       }
       return [];
     },

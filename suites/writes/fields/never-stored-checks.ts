@@ -2,7 +2,7 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   createWith,
@@ -11,16 +11,17 @@ import {
   writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import { type Creation, curlsOf, must } from '../../../probing/records/own/outcome.ts';
+import { type Creation, contradicts, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
   isText,
   shownValue,
+  type WritableCollection,
+  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
@@ -86,11 +87,8 @@ function evaluate(session: Session, { field, reason }: AbsentField, what: string
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const value = written.get(field.name);
   if (!isStored(session, field, value, shown)) return [];
-  return failure(`${field.label} is kept, which the contract excludes (${reason})`, {
-    expected: `anything but ${show(value)}`,
-    observed: show(shownValue(shown, field)),
-    reproduce: [answer.curl],
-  });
+  const message = `${field.label} is kept, which the contract excludes (${reason})`;
+  return contradicts(message, `anything but ${show(value)}`, show(shownValue(shown, field)), answer);
 }
 
 const excessOf = ownFixture('own {} {} with excluded fields', writeExcess, ({ collection }, role) => [
@@ -196,8 +194,7 @@ function readOnlyCheck(
         return inconclusive('the site gives new records a password, which protects them');
       }
       const message = `${name} of ${field.wire} is read-only, but what was written into it is stored`;
-      const reproduce = curlsOf(record.created, record.read);
-      return failure(message, { expected: `anything but ${show(value)}`, observed: show(seen), reproduce });
+      return contradicts(message, `anything but ${show(value)}`, show(seen), record.created, record.read);
     },
   });
 }

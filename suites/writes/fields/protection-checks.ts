@@ -5,6 +5,7 @@ import { blocked, describe, failure, hasFailure, inconclusive, show } from '../.
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
+  contradicts,
   curlsOf,
   differs,
   inconclusiveBy,
@@ -160,8 +161,8 @@ function flag({ collection }: WritableCollection): Protection {
       const shown = member(member(view.observation.json, 'content'), 'protected');
       if (shown === true) return [];
       const message = 'content with a password does not say that it is protected';
-      const reproduce = curlsOf(record.created, record.changed, view.observation);
-      return failure(message, { expected: 'content.protected true', observed: show(shown), reproduce });
+      const { created, changed } = record;
+      return contradicts(message, 'content.protected true', show(shown), created, changed, view.observation);
     },
   };
 }
@@ -193,11 +194,10 @@ function opened(about: WritableCollection): Protection {
       if (text && text === renderedOf(closed.observation.json, field)) {
         return inconclusive(`anonymous callers are shown another text in place of the ${field}`);
       }
-      return failure(`the right password does not show the ${field}`, {
-        expected: `a text with ${SECRETS[field]}`,
-        observed: open.answer === 'accepted' ? show(text) : describe(open),
-        reproduce: curlsOf(record.created, record.changed, open),
-      });
+      const message = `the right password does not show the ${field}`;
+      const observed = open.answer === 'accepted' ? show(text) : describe(open);
+      const { created, changed } = record;
+      return contradicts(message, `a text with ${SECRETS[field]}`, observed, created, changed, open);
     },
   };
 }
@@ -312,8 +312,7 @@ function moreInEmbed({ created, changed }: Locked, { observation, where }: Look)
   if (where !== EMBED || more.length === 0) return [];
   const message = 'content of a record with a password holds more than protected in the context embed';
   const expected = 'no content, or nothing in it but protected';
-  const reproduce = curlsOf(created, changed, observation);
-  return [failure(message, { expected, observed: more.join(', '), reproduce })];
+  return [contradicts(message, expected, more.join(', '), created, changed, observation)];
 }
 
 const renderedOf = (record: unknown, field: Secret): unknown => member(member(record, field), 'rendered');

@@ -2,14 +2,19 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../../engine/findings.ts';
+import { inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots } from '../../../probing/records/own/own-check.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { collectionsWith, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  collectionsWith,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -61,8 +66,8 @@ function evaluateDates(session: Session, record: OwnRecord): Finding[] {
   const expected =
     zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`;
   const observed = `date ${show(local)}, date_gmt ${show(gmt)}`;
-  const reproduce = curlsOf(record.created, record.read);
-  return [failure('date and date_gmt do not name one instant', { expected, observed, reproduce })];
+  const message = 'date and date_gmt do not name one instant';
+  return [contradicts(message, expected, observed, record.created, record.read)];
 }
 
 /** The check that a key of `meta` that was not written has its stated default (§2). */
@@ -136,18 +141,15 @@ function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]):
   const [short = 0, long = 0, usual = 0] = looks.map(wordsShown);
   // How a site generates an excerpt is not stated.
   if (long === 0) return inconclusive('no excerpt is made of the content');
-  const reproduce = [created.curl, ...looks.map(({ curl }) => curl)];
   if (short >= long) {
-    return failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
-      expected: `fewer than ${long} words of the content with ${SHORT}`,
-      observed: `${short} words`,
-      reproduce,
-    });
+    const message = `an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`;
+    const expected = `fewer than ${long} words of the content with ${SHORT}`;
+    return contradicts(message, expected, `${short} words`, created, ...looks);
   }
   // Some sites count characters, so that fewer words prove nothing.
   if (long !== usual || usual >= LONG) return [];
-  const shown = { expected: `more than ${usual} words of the content`, observed: `${long} words`, reproduce };
-  return failure(`an excerpt with ${NAME} ${LONG} is cut at the usual length`, shown);
+  const message = `an excerpt with ${NAME} ${LONG} is cut at the usual length`;
+  return contradicts(message, `more than ${usual} words of the content`, `${long} words`, created, ...looks);
 }
 
 function wordsShown({ json }: Observation): number {

@@ -4,12 +4,12 @@ import type { Collection } from '../../../client/ownership.ts';
 import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
+import { failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
-  curlsOf,
+  contradicts,
   differs,
   hasSlug,
   must,
@@ -77,11 +77,9 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
       const copies = made.filter(({ json }) => 'slug' in plain && hasSlug(json, plain.slug));
       if (copies.length === 1)
         return inconclusive('a plugin may make a record with the same title beside each');
-      return failure(`one creation in ${collection} made ${made.length} records`, {
-        expected: 'one record',
-        observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
-        reproduce: [plain.created.curl],
-      });
+      const message = `one creation in ${collection} made ${made.length} records`;
+      const observed = `the ids ${made.map(({ id }) => id).join(', ')}`;
+      return contradicts(message, 'one record', observed, plain.created);
     },
   });
 }
@@ -131,11 +129,8 @@ function answeredByOther(steps: readonly UpdateStep[]): Finding | undefined {
   for (const { method, id, answer } of steps.filter(isAccepted)) {
     const answered = member(answer.json, 'id');
     if (typeof answered !== 'number' || answered === id) continue;
-    return failure(`${method} of a record is answered with another record`, {
-      expected: `id ${id}`,
-      observed: `id ${answered}`,
-      reproduce: [answer.curl],
-    });
+    const message = `${method} of a record is answered with another record`;
+    return contradicts(message, `id ${id}`, `id ${answered}`, answer);
   }
   return undefined;
 }
@@ -199,11 +194,9 @@ function changesSomething(session: Session, fields: readonly WritableField[], st
 
 function nothingChanged(method: Method, { answer, read, written }: UpdateStep): Found {
   if (read !== undefined) must.accept(`reading a record after ${method}`, read);
-  return failure(`${method} is answered with success, but changes nothing`, {
-    expected: `new values of ${[...written.keys()].join(', ')}`,
-    observed: 'the record as it was before',
-    reproduce: curlsOf(answer, read),
-  });
+  const message = `${method} is answered with success, but changes nothing`;
+  const expected = `new values of ${[...written.keys()].join(', ')}`;
+  return contradicts(message, expected, 'the record as it was before', answer, read);
 }
 
 /**
@@ -366,5 +359,5 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
   const message = `${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`;
   const expected = `${first.label} as before: ${show(shownValue(before, first))}`;
   const observed = `${show(shownValue(shown, first))} after an update of ${list([...written.keys()])}`;
-  return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
+  return [contradicts(message, expected, observed, answer, read)];
 }

@@ -3,11 +3,12 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { evaluateRefusal, explain, failure, failureBy } from '../../../engine/findings.ts';
+import { evaluateRefusal, explain, failureBy } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {
   type Creation,
+  contradicts,
   differs,
   inconclusiveBy,
   must,
@@ -133,14 +134,14 @@ function mediaFilterCheck(
       if (!kept.listed) {
         const removed = await reportedAsRemoved(own, picture);
         if (removed !== undefined) return removed;
-        const shown = { expected: item, observed: 'it is not listed', reproduce: [kept.answer.curl] };
-        findings.push(failure(`${parameter} ${fits} leaves out an own picture`, shown));
+        const message = `${parameter} ${fits} leaves out an own picture`;
+        findings.push(contradicts(message, item, 'it is not listed', kept.answer));
       }
       const unfit = others.filter((type) => type !== fits);
       const left = await listsMedia(own.session, picture, { [parameter]: unfit });
       if (left.listed) {
-        const shown = { expected: `no ${item}`, observed: 'it is listed', reproduce: [left.answer.curl] };
-        findings.push(failure(`${parameter} ${unfit.join(', ')} lets an own picture through`, shown));
+        const message = `${parameter} ${unfit.join(', ')} lets an own picture through`;
+        findings.push(contradicts(message, `no ${item}`, 'it is listed', left.answer));
       }
       return findings;
     },

@@ -1,11 +1,16 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
-import type { Check, Found } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check.ts';
-import { explain, failure, show } from '../../../engine/findings.ts';
+import { type Check, checkId, type Found } from '../../../engine/check.ts';
+import { explain, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
-import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import {
+  contradicts,
+  differs,
+  must,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -164,8 +169,7 @@ function evaluateListed({ record, saved, list }: SavedRecord): Found {
   if (answered.length > 0) return answered;
   const items = itemsOf(list);
   if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
-  const shown = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
-  return failure('an autosave is not listed under its record', shown);
+  return contradicts('an autosave is not listed under its record', 'an autosave', 'none', saved, list);
 }
 
 function evaluateRead({ record, alone }: SavedRecord): Found {

@@ -1,14 +1,24 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
-import type { Check, Finding, Found } from '../../../engine/check.ts';
-import { checkId, serves } from '../../../engine/check.ts';
-import { describe, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
+import { describe, explain, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
-import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
+import {
+  changedDraft,
+  listRevisions,
+  newDraft,
+  type RevisedDraft,
+  revisedDraft,
+} from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
-import { differs, must, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
+import {
+  contradicts,
+  differs,
+  must,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
@@ -52,11 +62,9 @@ function createdCheck(type: string, list: Operation): Check {
       const { before, update, after } = await revisedDraft(own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
-      return failure('an update makes no revision: the site may be set to keep none', {
-        expected: 'a revision more than before',
-        observed: `${known.size} before, ${idsIn(after).length} after`,
-        reproduce: [update.curl, after.curl],
-      });
+      const message = 'an update makes no revision: the site may be set to keep none';
+      const observed = `${known.size} before, ${idsIn(after).length} after`;
+      return contradicts(message, 'a revision more than before', observed, update, after);
     },
   });
 }
@@ -123,11 +131,8 @@ async function unlisted(own: OwnRecords, draft: RevisedDraft): Promise<Finding |
     if (alone.answer !== 'accepted' || member(alone.json, 'id') !== id) continue;
     const list = await listRevisions(own.session, draft.route);
     if (idsIn(list).includes(id)) continue;
-    const shown = { expected: `the revision ${id}, which can be read alone`, observed: listed.join(', ') };
-    return failure('the list of revisions lacks one of them', {
-      ...shown,
-      reproduce: [alone.curl, list.curl],
-    });
+    const expected = `the revision ${id}, which can be read alone`;
+    return contradicts('the list of revisions lacks one of them', expected, listed.join(', '), alone, list);
   }
   return undefined;
 }
@@ -170,11 +175,10 @@ function parentCheck(contract: Contract, type: string, list: Operation, read: Op
         if (isShown && (await isAnother(route, look))) continue;
         isDecided = true;
         if (!isShown || leavesOut(look)) continue;
-        return failure('a revision is shown below a record that it is no revision of', {
-          expected: `a refusal: it belongs to one of the ${type}, ${draft.record.id}`,
-          observed: `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`,
-          reproduce: [draft.last.curl, look.curl],
-        });
+        const message = 'a revision is shown below a record that it is no revision of';
+        const expected = `a refusal: it belongs to one of the ${type}, ${draft.record.id}`;
+        const observed = `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`;
+        return contradicts(message, expected, observed, draft.last, look);
       }
       return isDecided ? [] : inconclusive('another record has a revision with the same id');
     },
@@ -305,14 +309,14 @@ async function evaluate(
   }
   const list = await listRevisions(own.session, route);
   const left = idsIn(list);
-  const shown = { observed: left.join(', ') || 'no revision', reproduce: [forced.curl, list.curl] };
+  const shown = left.join(', ') || 'no revision';
   if (left.includes(id)) {
     const stays = 'a revision that was deleted with force is still listed';
-    return failure(stays, { expected: `no revision ${id}`, ...shown });
+    return contradicts(stays, `no revision ${id}`, shown, forced, list);
   }
   if (!others.every((other) => left.includes(other))) {
     const gone = 'after a deletion of one revision others of its record are gone too';
-    return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
+    return contradicts(gone, `the revisions ${others.join(', ')}`, shown, forced, list);
   }
   const [first] = changedFields(own, record, before.shown, after.shown);
   if (first === undefined) return [];
@@ -325,12 +329,12 @@ export function evaluateChild(
   what: string,
   child: unknown,
   parent: number,
-  { curl }: Observation,
+  answer: Observation,
   id?: number,
 ): Finding[] {
   const [ownId, ownParent] = [member(child, 'id'), member(child, 'parent')];
   const wrong = (message: string, expected: string, observed: unknown): Finding[] => [
-    failure(`${what} ${message}`, { expected, observed: show(observed), reproduce: [curl] }),
+    contradicts(`${what} ${message}`, expected, show(observed), answer),
   ];
   if (!Number.isInteger(ownId)) return wrong('has no integer id', 'an integer', ownId);
   if (!Number.isInteger(ownParent)) return wrong('has no integer parent', `parent ${parent}`, ownParent);

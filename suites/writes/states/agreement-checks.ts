@@ -3,13 +3,12 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
-import type { Caller } from '../../../engine/session.ts';
-import { CALLERS } from '../../../engine/session.ts';
+import { failureBy, inconclusive } from '../../../engine/findings.ts';
+import { CALLERS, type Caller } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { differs, must } from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -255,8 +254,7 @@ async function viewsAfter(
     const listed = items.find((item) => member(item, 'id') === id);
     if (listed === undefined) {
       const message = `after ${change} a record is read alone, but the list does not show it (${as})`;
-      const reproduce = [alone.curl, observation.curl];
-      return failure(message, { expected: `the id ${id} in it`, observed: 'a list without it', reproduce });
+      return contradicts(message, `the id ${id} in it`, 'a list without it', alone, observation);
     }
     views.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
   }
@@ -335,11 +333,8 @@ async function stillListed(followed: Followed, change: string): Promise<Finding 
   for (const as of CALLERS) {
     const { observation, ids } = await listOwn(own.session, collection, as, [id], options);
     if (ids?.includes(id) !== true) continue;
-    return failure(`after ${change} a list still shows a record (${as})`, {
-      expected: `no id ${id} in it`,
-      observed: `the ids ${ids.join(', ')}`,
-      reproduce: [observation.curl],
-    });
+    const message = `after ${change} a list still shows a record (${as})`;
+    return contradicts(message, `no id ${id} in it`, `the ids ${ids.join(', ')}`, observation);
   }
   return undefined;
 }

@@ -3,12 +3,12 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { describe, explain, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
-  curlsOf,
+  contradicts,
   differs,
   inconclusiveBy,
   must,
@@ -93,11 +93,10 @@ async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, d
   const isGone = read.answer !== 'accepted';
   if (!isGone && isForLater(deletion)) return inconclusive(FOR_LATER);
   const stays = 'is answered with success, but the record is not in the trash';
-  return failure(`${what} ${isGone ? 'removes the record for good' : stays}`, {
-    expected: 'the record in the trash, or a refusal',
-    observed: isGone ? describe(read) : `status ${show(status)}`,
-    reproduce: [deletion.curl, read.curl, list.observation.curl],
-  });
+  const message = `${what} ${isGone ? 'removes the record for good' : stays}`;
+  const observed = isGone ? describe(read) : `status ${show(status)}`;
+  const expected = 'the record in the trash, or a refusal';
+  return contradicts(message, expected, observed, deletion, read, list.observation);
 }
 
 /** The finding if the trash took a record along that is below the one that was moved, or moved it to another place. */
@@ -113,11 +112,12 @@ async function evaluateBelow(own: OwnRecords, below: Creation | undefined, delet
   const changes = shown === undefined ? [] : changedFields(own, below, below.shown, shown);
   const changed = shown === undefined ? 'existence' : changes.find((name) => placed.has(name));
   if (changed === undefined) return undefined;
-  return failure(`a deletion without force changes the ${changed} of a record below the deleted one`, {
-    expected: shown === undefined ? 'the record' : `${changed} as before: ${show(below.shown[changed])}`,
-    observed: shown === undefined ? describe(read) : show(shown[changed]),
-    reproduce: curlsOf(below.created, deletion, read),
-  });
+  const message = `a deletion without force changes the ${changed} of a record below the deleted one`;
+  const [expected, observed] =
+    shown === undefined
+      ? ['the record', describe(read)]
+      : [`${changed} as before: ${show(below.shown[changed])}`, show(shown[changed])];
+  return contradicts(message, expected, observed, below.created, deletion, read);
 }
 
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -132,7 +132,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
-      const { found, deletion, reproduce } = await evaluateForced(own, record);
+      const { found, deletion, read } = await evaluateForced(own, record);
       must.accept(`a deletion with force in ${collection}`, deletion);
       if (found !== undefined) return found;
       const statuses = resource.statuses?.listed ?? [];
@@ -140,11 +140,9 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const list = await listOwn(own.session, collection, 'user', ids, { statuses });
       must.accept('a list in every status', list.observation);
       if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
-      return failure('a list still shows a record that was deleted with force', {
-        expected: `no id ${record.id} in it`,
-        observed: `the ids ${list.ids.join(', ')}`,
-        reproduce: [...reproduce, list.observation.curl],
-      });
+      const message = 'a list still shows a record that was deleted with force';
+      const observed = `the ids ${list.ids.join(', ')}`;
+      return contradicts(message, `no id ${record.id} in it`, observed, deletion, read, list.observation);
     },
   });
 }
@@ -153,17 +151,16 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
 async function evaluateForced(own: OwnRecords, record: OwnRecord) {
   const deletion = await own.remove(record, true);
   const read = await own.read(record);
-  const reproduce = [deletion.curl, read.curl];
   if (deletion.answer === 'accepted') must.conclude('reading it afterwards', read, 'denied');
   // A site may answer with nothing where no record has the id.
   const isShown = read.answer === 'accepted' && member(read.json, 'id') === record.id;
-  if (deletion.answer !== 'accepted' || !isShown) return { deletion, reproduce };
-  if (isForLater(deletion)) return { deletion, reproduce, found: inconclusive(FOR_LATER) };
+  if (deletion.answer !== 'accepted' || !isShown) return { deletion, read };
+  if (isForLater(deletion)) return { deletion, read, found: inconclusive(FOR_LATER) };
   const status = member(read.json, 'status');
   const stays = 'is answered with success, but the record is still there';
   const message = `a deletion with force ${status === TRASH ? 'only moves the record to the trash' : stays}`;
   const observed = `the record, with status ${show(status)}`;
-  return { deletion, reproduce, found: failure(message, { expected: 'no record', observed, reproduce }) };
+  return { deletion, read, found: contradicts(message, 'no record', observed, deletion, read) };
 }
 
 /** The check that `force` is read in a body too. It only warns: where an argument of DELETE belongs is not stated. */
@@ -189,11 +186,11 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
       const control = await own.remove(record, true);
       if (control.answer !== 'accepted')
         return inconclusive('a deletion with force in its query fails as well');
-      return failure('a deletion reads force in its query alone, not in a JSON body', {
-        expected: 'no record after a deletion with force in its body',
-        observed: `${describe(deletion)}, and the record with status ${show(member(read.json, 'status'))}`,
-        reproduce: [deletion.curl, read.curl, control.curl],
-      });
+      const message = 'a deletion reads force in its query alone, not in a JSON body';
+      const expected = 'no record after a deletion with force in its body';
+      const status = show(member(read.json, 'status'));
+      const observed = `${describe(deletion)}, and the record with status ${status}`;
+      return contradicts(message, expected, observed, deletion, read, control);
     },
   });
 }

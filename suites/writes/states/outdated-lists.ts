@@ -2,10 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
-import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   itemsOf,
@@ -198,11 +197,9 @@ async function notBehind(followed: Followed, { args, whole, ids }: Behind): Prom
   if (await isShownAlone(followed, args)) return undefined;
   const all = toRecords(itemsOf(await listed(followed, whole)));
   if (all.map(({ id }) => id).join() !== ids.join()) return undefined;
-  return failure('after an update a record is not alone on the second page of a list that shows it last', {
-    expected: `the id ${followed.record.id}`,
-    observed: page.answer === 'refused' ? 'a refusal' : countOf(toRecords(itemsOf(page))),
-    reproduce: curlsOf(followed.expected, page),
-  });
+  const message = 'after an update a record is not alone on the second page of a list that shows it last';
+  const observed = page.answer === 'refused' ? 'a refusal' : countOf(toRecords(itemsOf(page)));
+  return contradicts(message, `the id ${followed.record.id}`, observed, followed.expected, page);
 }
 
 function listed({ own, list, beside }: Followed, args: Args): Promise<Observation> {
@@ -231,8 +228,7 @@ async function misshown(followed: Followed, args: Args): Promise<Finding | undef
   // No other record has its slug. A search may find more than it is asked for.
   if (found === undefined || (records.length > 1 && !('include' in args))) {
     const message = 'after an update a list by what a record is now does not show it alone';
-    const reproduce = curlsOf(expected, answer);
-    return failure(message, { expected: `the id ${record.id}`, observed: countOf(records), reproduce });
+    return contradicts(message, `the id ${record.id}`, countOf(records), expected, answer);
   }
   if (!isFormer(followed, found)) return undefined;
   const message = 'after an update a list by what a record is now shows it as it was';

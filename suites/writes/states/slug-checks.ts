@@ -2,11 +2,11 @@ import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { failure, show } from '../../../engine/findings.ts';
+import { show } from '../../../engine/findings.ts';
 import { makeRecord, readBack, type Write } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
-  curlsOf,
+  contradicts,
   differs,
   inconclusiveBy,
   must,
@@ -95,11 +95,10 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
   const slugs = slugsOf(again);
   if (!slugs.some(isRepeated)) return undefined;
   const requests = others.flatMap(({ created, read }) => [created, read]);
-  return failure(`published ${collection} share a slug`, {
-    expected: 'slugs that differ, or a refusal of the second',
-    observed: `the slugs ${slugs.map(show).join(', ')}`,
-    reproduce: curlsOf(record.created, ...requests, again.read),
-  });
+  const expected = 'slugs that differ, or a refusal of the second';
+  const observed = `the slugs ${slugs.map(show).join(', ')}`;
+  const message = `published ${collection} share a slug`;
+  return contradicts(message, expected, observed, record.created, ...requests, again.read);
 }
 
 /** How many further records get a used slug: one freed for the second may be given to the third, or be made of a title. */
@@ -168,11 +167,10 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         if (second.shown?.slug !== first.slug || second.shown?.status !== 'publish') continue;
         const again = await readBack(own, first.record);
         if (again.shown?.slug !== first.slug) continue;
-        return failure(`published ${collection} share a slug after ${change}`, {
-          expected: 'two slugs, or a refusal of the update',
-          observed: `${show(first.slug)} twice`,
-          reproduce: [record.created.curl, update.curl, second.read.curl, again.read.curl],
-        });
+        const message = `published ${collection} share a slug after ${change}`;
+        const shown = [record.created, update, second.read, again.read];
+        const expected = 'two slugs, or a refusal of the update';
+        return contradicts(message, expected, `${show(first.slug)} twice`, ...shown);
       }
       return [];
     },

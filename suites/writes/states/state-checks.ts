@@ -1,11 +1,19 @@
 import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
-import { checkId, declares, serves } from '../../../engine/check.ts';
-import { blocked, describe, failure, failureBy, inconclusive } from '../../../engine/findings.ts';
+import {
+  type Check,
+  type CheckSpec,
+  checkId,
+  declares,
+  type Finding,
+  type Found,
+  serves,
+} from '../../../engine/check.ts';
+import { blocked, describe, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
 import {
+  contradicts,
   differs,
   inconclusiveBy,
   must,
@@ -227,8 +235,7 @@ async function notShown(own: OwnRecords, { observation, ids }: OwnList, record: 
   const removed = await reportedAsRemoved(own, record);
   if (removed !== undefined) return removed;
   const observed = ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`;
-  const shown = { expected: `the id ${record.id} in it`, observed, reproduce: [observation.curl] };
-  return failure(`a list does not show ${what}`, shown);
+  return contradicts(`a list does not show ${what}`, `the id ${record.id} in it`, observed, observation);
 }
 
 /** Evaluates whether a list omits an own record; a denied or refused list shows nothing. */
@@ -237,10 +244,8 @@ function hides({ observation, ids }: OwnList, record: OwnRecord | undefined, wha
   if (undecided !== undefined) return [undecided];
   const id = record?.id ?? 0;
   if (ids?.includes(id) !== true) return [];
-  const [observed, reproduce] = [`the ids ${ids.join(', ')}`, [observation.curl]];
-  return [
-    failure(`a list shows an own record ${what}`, { expected: `no id ${id} in it`, observed, reproduce }),
-  ];
+  const message = `a list shows an own record ${what}`;
+  return [contradicts(message, `no id ${id} in it`, `the ids ${ids.join(', ')}`, observation)];
 }
 
 const madeByStatus = ownFixture('own {} of every status', async (own, collection: Collection) => {
