@@ -18,9 +18,10 @@ import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { agreementChecks } from './states/agreement-checks.ts';
+import { strayChecks } from './states/once-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
-import { strayChecks, untouchedChecks } from './states/untouched-checks.ts';
+import { untouchedChecks } from './states/untouched-checks.ts';
 
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 export function recordChecks(contract: Contract): Check[] {

@@ -19,7 +19,7 @@ import { loneUpdatesOf } from '../fields/lone-updates.ts';
 import { isStored } from '../fields/same-as-written.ts';
 import { creationOf } from '../fields/shared-records.ts';
 import { lostAlone, type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
-import { madeAtOnce } from '../fields/update-checks.ts';
+import { madeAtOnce } from '../states/once-checks.ts';
 import {
   aloneOf,
   BESIDE,

@@ -2,11 +2,14 @@ import type { Collection } from '../../../client/ownership.ts';
 import { orFinding } from '../../../engine/aborted.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import type { Creation } from '../../../probing/records/own/outcome.ts';
+import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { creationFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  creationFields,
+  shownValue,
+  type WritableField,
+} from '../../../probing/records/own/writable-fields.ts';
 import { type FieldSources, partedBy, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
 import { knownTerms, otherValues } from './other-values.ts';
 
@@ -126,4 +129,34 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
   const made = await orFinding(creationOf(own, collection, group));
   return 'id' in made ? [made.id] : [];
+}
+
+/** Creates a record with all fields that can be combined. @param like gives words; @param named ids to name */
+export async function makeFull(
+  own: OwnRecords,
+  collection: Collection,
+  like?: OwnRecord,
+  named: ReadonlyMap<string, number> = new Map(),
+): Promise<Creation> {
+  const all = creationFields(own.session.contract, collection);
+  const fields = all.filter(({ name }) => name !== 'status');
+  const written = new Map([...(await combinedValues(own, collection, fields)), ...named]);
+  for (const field of fields) {
+    const value = shownValue(like?.shown, field);
+    if (field.schema.enum?.includes(value) === true && written.has(field.name))
+      written.set(field.name, value);
+  }
+  return makeRecord(own, { collection, written });
+}
+
+/** Creates a record that names another one, such as its parent or its picture; undefined where none can. @param of its collection */
+export async function makeChild(
+  own: OwnRecords,
+  named: OwnRecord,
+  of: Collection = named.collection,
+  like?: OwnRecord,
+): Promise<Creation | undefined> {
+  const naming = namingFields(own, named.collection, of);
+  if (naming.length === 0) return undefined;
+  return makeFull(own, of, like, new Map(naming.map(({ name }) => [name, named.id])));
 }

@@ -1,24 +1,22 @@
 import { member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
+import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   contradicts,
   differs,
-  hasSlug,
   must,
   type OwnRecord,
   recordOrAbort,
   withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -29,8 +27,8 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
+import { onceCheck } from '../states/once-checks.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import { fieldValue } from './field-values.ts';
 import { changedIn, LONE, loneUpdatesOf } from './lone-updates.ts';
@@ -62,41 +60,6 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     },
   });
 }
-
-function onceCheck({ collection, operation }: WritableCollection): Check {
-  return ownCheck({
-    id: checkId(operation.id, 'once'),
-    title: `${operation.id} makes one record for one request`,
-    on: operation,
-    needs: [roots.creation(collection), checkId(`${collection}.list`, 'method', 'GET')],
-    async run(own) {
-      const plain = await creationOf(own, collection, 'plain');
-      const made = await madeAtOnce(own, collection);
-      if (made.length === 1) return [];
-      if (made.length === 0) return NOT_SEARCHED;
-      const copies = made.filter(({ json }) => 'slug' in plain && hasSlug(json, plain.slug));
-      if (copies.length === 1)
-        return inconclusive('a plugin may make a record with the same title beside each');
-      const message = `one creation in ${collection} made ${made.length} records`;
-      const observed = `the ids ${made.map(({ id }) => id).join(', ')}`;
-      return contradicts(message, 'one record', observed, plain.created);
-    },
-  });
-}
-
-const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find a new record');
-
-/** The records that one creation made, once for each collection. */
-export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ownFixture(
-  'records of one creation',
-  async (own, collection) => {
-    const plain = await creationOf(own, collection, 'plain');
-    const search = 'id' in plain ? plain.slug : '';
-    const listing = orAbort(await listAll(own.session, collection, { search }));
-    const isTitled = (one: SiteRecord): boolean => textOf(one, 'title')?.text === `${search} title`;
-    return toRecords(listing.records).filter(isTitled);
-  },
-);
 
 const [FIRST] = UPDATE_METHODS;
 

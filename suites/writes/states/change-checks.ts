@@ -20,8 +20,8 @@ import { collectionsWith, type WritableCollection } from '../../../probing/recor
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf, namingFields } from '../fields/shared-records.ts';
-import { makeChild, reportedAsRemoved } from './untouched-checks.ts';
+import { creationOf, makeChild, namingFields } from '../fields/shared-records.ts';
+import { reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';
 const DRAFT = 'draft';
