@@ -9,15 +9,8 @@ import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { bareSite } from '../fixtures/bare-site.fixture.ts';
 import { setUpOwn } from '../own/own.fixture.ts';
-import {
-  beginJournal,
-  compareCensus,
-  listAll,
-  newestTerms,
-  takeCensus,
-  termsSince,
-  uncountedIn,
-} from './census.ts';
+import { listAll } from '../reading/list-all.ts';
+import { beginJournal, compareCensus, newestTerms, takeCensus, termsSince, uncountedIn } from './census.ts';
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {

@@ -1,19 +1,16 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal, type Reached } from '../../../client/journal.ts';
-import { isObject, type JsonObject } from '../../../client/json.ts';
-import type { Answer, Observation } from '../../../client/observation.ts';
-import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Census, Collection, Count } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { describe, inconclusive } from '../../../engine/findings.ts';
-import type { JournalPlace, Session } from '../../../engine/session.ts';
-import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
+import { describe } from '../../../engine/findings.ts';
+import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
-import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
+import { operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { termRoutes } from '../own/most-records.ts';
-import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
-import { idsIn, itemsOf } from '../reading/record.ts';
+import { listAll, newestIds, type Target } from '../reading/list-all.ts';
+import { idsIn } from '../reading/record.ts';
 
 /** The changes between two counts, by collection. Other people may have caused them. */
 interface CensusDifference {
@@ -30,9 +27,6 @@ interface ExplainedChanges {
   readonly unanswered: readonly { readonly collection: Collection }[];
 }
 
-/** What it takes to ask the site under test. */
-export type Target = Pick<Session, 'client' | 'contract'>;
-
 interface Uncounted {
   readonly collection: Collection;
   readonly when: 'before' | 'after';
@@ -45,8 +39,8 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
   const count = async (collection: Collection): Promise<Count> => {
     const listing = await listAll(target, collection, { context: 'embed' });
     if (!isFinding(listing)) {
-      const ids = idsIn({ json: listing.records });
-      return { ids, ...(listing.unlisted.length > 0 && { unlisted: listing.unlisted }) };
+      const { records, unlisted } = listing;
+      return { ids: idsIn({ json: records }), ...(unlisted.length > 0 && { unlisted }) };
     }
     const upTo = listing.tooMany ? await highestId(target, collection) : undefined;
     return upTo === undefined ? { reason: listing.message } : { ids: [], upTo };
@@ -172,176 +166,7 @@ async function keptIn(client: Client, contract: Contract, collections: readonly 
   return new Map(alone.map((one) => [one, `the deletion of one that there is not is ${describe(deletion)}`]));
 }
 
-const MOST_PAGES = 100;
-
-/** Which records to list, and in which context: those that contain `search`, or that have one of the slugs or ids. */
-interface ListOptions {
-  readonly search?: string;
-  /** Fewer than a page holds. */
-  readonly slugs?: readonly string[];
-  /** Fewer than a page holds. */
-  readonly include?: readonly number[];
-  /** Default: `edit`, and `embed` for a user who may list nothing in that. */
-  readonly context?: 'edit' | 'embed';
-}
-
-/** The records of a collection in every status, or why they cannot be listed. */
-export type Listing =
-  | {
-      readonly records: readonly JsonObject[];
-      /** Statuses that this user may not list. */
-      readonly unlisted: readonly string[];
-      /** The last answer with some of them; undefined if nothing was requested. */
-      readonly answer?: Observation;
-    }
-  | Unlisted;
-
-/** Why a collection is not listed. */
-interface Unlisted extends Finding {
-  /** There are more than can be listed. */
-  readonly tooMany: boolean;
-}
-
-const TURNED_DOWN: ReadonlySet<Answer> = new Set(['denied', 'refused']);
-
-/** Lists a collection in every status as the user. If all together are refused, it lists each status alone. */
-export async function listAll(
-  { client, contract }: Target,
-  collection: Collection,
-  options: ListOptions = {},
-): Promise<Listing> {
-  const route = collectionRoute(contract, collection);
-  if (route === undefined) return { records: [], unlisted: [] };
-  const statuses = statusesOf(contract, collection);
-  const together = await listPages(client, route, statuses, options);
-  if (!isFinding(together)) return { ...together, unlisted: [] };
-  if (!TURNED_DOWN.has(together.answer)) return together;
-  const records = new Map<unknown, JsonObject>();
-  const unlisted: string[] = [];
-  let answer: Observation | undefined;
-  for (const status of statuses) {
-    const alone = await listPages(client, route, [status], options);
-    if (!isFinding(alone)) {
-      answer = alone.answer;
-      for (const record of alone.records) records.set(record.id, record);
-    } else if (TURNED_DOWN.has(alone.answer)) unlisted.push(status);
-    else return alone;
-  }
-  if (answer !== undefined) return { records: [...records.values()], unlisted, answer };
-  if (options.context !== undefined) return together;
-  return listAll({ client, contract }, collection, { ...options, context: 'embed' });
-}
-
 async function highestId(target: Target, collection: Collection): Promise<number | undefined> {
   const ids = (await newestIds(target, collection)) ?? [];
   return ids.length === 0 ? undefined : Math.max(...ids);
-}
-
-/** The highest ids of a collection, one page; undefined if it cannot be listed. */
-async function newestIds({ client, contract }: Target, collection: Collection) {
-  const route = collectionRoute(contract, collection);
-  if (route === undefined) return undefined;
-  const sorted = { orderby: 'id', order: 'desc', per_page: MOST_PER_PAGE };
-  const args = { context: 'embed', ...statusArgs(statusesOf(contract, collection)), ...sorted };
-  const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
-  const { observation } = await askFitted(client, spec);
-  return observation.answer === 'accepted' && Array.isArray(observation.json)
-    ? idsIn(observation)
-    : undefined;
-}
-
-/** The route of a collection; undefined if neither its name nor the contract gives it. */
-export function collectionRoute(contract: Contract, collection: Collection): string | undefined {
-  return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
-}
-
-function statusesOf(contract: Contract, collection: Collection): readonly string[] {
-  return findResource(contract, collection)?.statuses?.listed ?? [];
-}
-
-const statusArgs = (statuses: readonly string[]): Args => (statuses.length === 0 ? {} : { status: statuses });
-
-type Pages =
-  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
-  | (Unlisted & { readonly answer: Answer; readonly isJson: boolean });
-
-/** Lists all pages. A server may take no long address, and say so in another form than the site: then half by half. */
-async function listPages(
-  client: Client,
-  route: string,
-  statuses: readonly string[],
-  options: ListOptions,
-): Promise<Pages> {
-  const pages = await readPages(client, route, statuses, options);
-  const isTooLong = isFinding(pages) && pages.answer === 'refused' && !pages.isJson;
-  const halves = isTooLong ? halvesOf(options) : undefined;
-  return halves === undefined
-    ? pages
-    : listHalves(halves, (half) => listPages(client, route, statuses, half));
-}
-
-async function readPages(
-  client: Client,
-  route: string,
-  statuses: readonly string[],
-  { search, slugs, include, context = 'edit' }: ListOptions,
-): Promise<Pages> {
-  const records = new Map<unknown, JsonObject>();
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const sorted = { orderby: 'id', order: 'asc', per_page: MOST_PER_PAGE, page };
-    const args = { context, ...statusArgs(statuses), ...sorted, search, slug: slugs, include };
-    const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
-    const { observation: answer, query } = await askFitted(client, spec);
-    if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
-    const reason = whyNoList(answer, route, statuses);
-    if (reason !== undefined) {
-      const isJson = answer.json !== undefined;
-      return { ...inconclusive(reason), tooMany: false, answer: answer.answer, isJson };
-    }
-    const items = itemsOf(answer);
-    const known = records.size;
-    for (const record of items.filter(isObject)) records.set(record.id, record);
-    if (items.length < sizeIn(query)) return { records: [...records.values()], answer };
-    if (records.size === known) {
-      const reason = `page ${page} of ${route} repeats what was listed before`;
-      return { ...inconclusive(reason), tooMany: true, answer: 'accepted', isJson: true };
-    }
-  }
-  const reason = `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`;
-  return { ...inconclusive(reason), tooMany: true, answer: 'accepted', isJson: true };
-}
-
-async function listHalves(
-  [first, second]: readonly [ListOptions, ListOptions],
-  look: (half: ListOptions) => Promise<Pages>,
-): Promise<Pages> {
-  const one = await look(first);
-  if (isFinding(one)) return one;
-  const other = await look(second);
-  return isFinding(other) ? other : { records: [...one.records, ...other.records], answer: other.answer };
-}
-
-/** The same list by half as many names each; undefined for less than two. */
-function halvesOf({
-  slugs = [],
-  include = [],
-  ...rest
-}: ListOptions): [ListOptions, ListOptions] | undefined {
-  const named = Math.max(slugs.length, include.length);
-  const part = (from: number, to: number): ListOptions => ({
-    ...rest,
-    ...(slugs.length > 0 && { slugs: slugs.slice(from, to) }),
-    ...(include.length > 0 && { include: include.slice(from, to) }),
-  });
-  const middle = Math.ceil(named / 2);
-  return named < 2 ? undefined : [part(0, middle), part(middle, named)];
-}
-
-/** Without ids, nothing would tell the run's own records from others, or find them again. */
-function whyNoList(answer: Observation, route: string, statuses: readonly string[]): string | undefined {
-  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
-    return `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
-  }
-  const hasNone = answer.json.length > 0 && idsIn(answer).length === 0;
-  return hasNone ? `the list of ${route} shows no id of a record` : undefined;
 }

@@ -11,9 +11,9 @@ import { batchOperation, collectionsOf, operationFor, takes } from '../../../spe
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, DELETED, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
+import { collectionRoute, listAll, type Target } from '../reading/list-all.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
-import { collectionRoute, listAll, type Target } from './census.ts';
 
 interface RecordSite extends Target {
   readonly beside: readonly Collection[];

@@ -10,7 +10,7 @@ import { describe, inconclusive } from '../../../engine/findings.ts';
 import { memoized } from '../../../engine/memoized.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { type Listing, listAll, type Target } from '../clean-up/census.ts';
+import { type Listing, listAll, type Target } from '../reading/list-all.ts';
 import { carriesTag } from '../reading/record.ts';
 import { contradicts } from './outcome.ts';
 

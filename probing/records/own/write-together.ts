@@ -5,7 +5,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
-import { type Listing, listAll, type Target } from '../clean-up/census.ts';
+import { type Listing, listAll, type Target } from '../reading/list-all.ts';
 import { rawOf } from '../reading/record.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
 import type { Creation, OwnRecord } from './outcome.ts';

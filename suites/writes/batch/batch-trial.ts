@@ -4,7 +4,6 @@ import type { Observation } from '../../../client/observation.ts';
 import { isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, inconclusive } from '../../../engine/findings.ts';
-import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
   type Creation,
@@ -17,6 +16,7 @@ import {
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
+import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';

@@ -2,7 +2,6 @@ import { asObject, type JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { Aborted } from '../../../engine/aborted.ts';
-import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
@@ -18,6 +17,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
+import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';

@@ -4,7 +4,6 @@ import type { Collection } from '../../../client/ownership.ts';
 import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
-import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { contradicts, hasSlug, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -14,6 +13,7 @@ import {
   invalidMemberOf,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
+import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/shared-records.ts';

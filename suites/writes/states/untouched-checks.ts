@@ -3,7 +3,6 @@ import type { Collection } from '../../../client/ownership.ts';
 import { orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
-import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
@@ -17,6 +16,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
