@@ -118,11 +118,11 @@ async function listPages(
   const records: JsonObject[] = [];
   let half: Listing = pages;
   for (const part of [[0, middle], [middle]] as const) {
-    const named = {
+    half = await listPages(client, route, statuses, {
+      ...options,
       ...(slugs && { slugs: slugs.slice(...part) }),
       ...(include && { include: include.slice(...part) }),
-    };
-    half = await listPages(client, route, statuses, { ...options, ...named });
+    });
     if (isFinding(half)) return half;
     records.push(...half.records);
   }

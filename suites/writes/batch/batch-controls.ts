@@ -15,7 +15,7 @@ import {
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { isStored } from '../fields/same-as-written.ts';
-import { combinedValues, creationOf, fieldSourcesOf } from '../fields/shared-records.ts';
+import { combinedValues, fieldSourcesOf, sharedRecord } from '../fields/shared-records.ts';
 import { type BatchOutcome, BatchTrial } from './batch-trial.ts';
 
 const CREATED = { excerpt: 'made', status: 'pending' };
@@ -71,7 +71,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     create: created,
     update: await own.update(updatedAlone, changesOf(UPDATED_ALONE)),
   };
-  const beside = await orFinding(creationOf(own, resource.id, 'beside'));
+  const beside = await orFinding(sharedRecord(own, resource.id, 'beside'));
   const rest = creationFields(own.session.contract, resource.id);
   const slug = trial.slug('twins');
   const parts: BatchPart[] = [
@@ -126,7 +126,7 @@ export const aloneOf = (name: string): string => `${name}alone`;
  * it takes fewer. Titles and slugs name the records.
  */
 async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
-  if (!('id' in (await creationOf(own, id, 'main')))) return {};
+  if (!('id' in (await sharedRecord(own, id, 'main')))) return {};
   const all = creationFields(own.session.contract, id);
   // Of switches that are written at the same time, real software may lose some.
   const switches = switchesIn(all);

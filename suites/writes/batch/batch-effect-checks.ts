@@ -34,7 +34,7 @@ const MOST_PLACES = 8;
 export function batchEffectChecks(sample: Resource): BatchCheck[] {
   return [
     { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
-    { word: EACH, title: 'a batch carries out each of its requests', run: losesNone },
+    { word: EACH, title: 'a batch carries out each of its requests', run: evaluateEach },
     {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
@@ -54,7 +54,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
       ...(excerpt !== undefined && { after: [roots.stored(`${sample.id}.create`, 'excerpt')] }),
       run: (trial: BatchTrial) => evaluateShape(trial, { ...about, excerpt, parts }),
     })),
-    ...MEMBERS.map(
+    ...WRONG_TYPES.map(
       ([word, what]): BatchCheck => ({
         word: `types/${word}`,
         title: `${what} is refused`,
@@ -74,13 +74,13 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
         'batch/method/PATCH',
         ...(['PUT', 'PATCH'] as const).map((method) => roots.update(`${sample.id}.update`, method)),
       ],
-      run: inOrder,
+      run: evaluateOrder,
     },
   ];
 }
 
 /** Each request overwrites the previous one, so the last value must remain. */
-async function inOrder(trial: BatchTrial): Promise<Found> {
+async function evaluateOrder(trial: BatchTrial): Promise<Found> {
   const path = trial.path(await trial.alone('ordered'));
   const steps = STEPS.map((method, at): BatchPart => ({ method, path, body: changesTo(`step ${at + 1}`) }));
   const outcome = await trial.run(`a batch of ${steps.length} updates`, steps);
@@ -116,7 +116,7 @@ const largest = ownFixture('batch of the most requests', async (own) => {
   return { outcome, lost, isCut: lost.every((at, index) => at === MOST_PARTS - lost.length + index) };
 });
 
-async function losesNone({ own }: BatchTrial): Promise<Found> {
+async function evaluateEach({ own }: BatchTrial): Promise<Found> {
   const { outcome, lost, isCut } = await largest(own);
   if (lost.length === 0) return [];
   const cap = checkId('batch', 'cap');
@@ -247,7 +247,7 @@ const each = (values: readonly unknown[], requests: Wrong['requests']): Wrong[] 
   values.map((value) => ({ value, requests }));
 
 /** Values that software accepts as a list, object or text are left out, such as an empty text. */
-const MEMBERS: readonly (readonly [word: string, what: string, wrong: readonly Wrong[]])[] = [
+const WRONG_TYPES: readonly (readonly [word: string, what: string, wrong: readonly Wrong[]])[] = [
   [
     'requests',
     'a batch whose requests are no array',
@@ -292,7 +292,7 @@ async function evaluateWrong({ own }: BatchTrial, word: string): Promise<Found> 
 const wrongBatches = ownFixture('wrong batches', async (own) => {
   const trial = new BatchTrial(own);
   const asked: { word: string; what: string; name: string; answer: Observation }[] = [];
-  for (const [word, , wrong] of MEMBERS) {
+  for (const [word, , wrong] of WRONG_TYPES) {
     for (const [at, { value, requests }] of wrong.entries()) {
       const name = `${word}${letterOf(at)}`;
       const answer = await trial.ask({ requests: requests(value, draftOf(trial, name)) });

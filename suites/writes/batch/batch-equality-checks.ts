@@ -17,7 +17,7 @@ import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { loneUpdatesOf } from '../fields/lone-updates.ts';
 import { isStored } from '../fields/same-as-written.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 import { lostAlone, type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../states/once-checks.ts';
 import {
@@ -97,7 +97,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     run: async (trial) => {
       const { own } = trial;
       const controls = await controlsOf(own, trial, resource);
-      const found = await evaluate(own, resource, verb, controls);
+      const found = await evaluateSame(own, resource, verb, controls);
       if ([found].flat().length > 0) return found;
       if (verb === 'create') return furtherCreations(own, resource, controls);
       return verb === 'update' ? lostUpdates(own, resource) : found;
@@ -111,7 +111,12 @@ function ownToEach(verb: Verb, { areDated, found, slug }: Controls): ReadonlySet
   return new Set([...(areDated && verb !== 'delete' ? [] : DATES), ...(isRenamed ? [] : ['slug'])]);
 }
 
-async function evaluate(own: OwnRecords, resource: Resource, verb: Verb, controls: Controls): Promise<Found> {
+async function evaluateSame(
+  own: OwnRecords,
+  resource: Resource,
+  verb: Verb,
+  controls: Controls,
+): Promise<Found> {
   const id = `${resource.id}.${verb}`;
   const names = {
     create: ['created'],
@@ -155,7 +160,7 @@ function otherEffect(resource: Resource, id: string, name: string): string {
 /** Evaluates the creation of a batch with further fields, and those that were to have one slug. */
 async function furtherCreations(own: OwnRecords, resource: Resource, controls: Controls): Promise<Found> {
   const id = `${resource.id}.create`;
-  const beside = await orFinding(creationOf(own, resource.id, 'beside'));
+  const beside = await orFinding(sharedRecord(own, resource.id, 'beside'));
   const made = controls.found.get(BESIDE);
   if ('id' in beside && made !== undefined) {
     const lost = creationFields(own.session.contract, resource.id).find((field) => {
@@ -196,7 +201,7 @@ function takenFromPrevious(
   { session: { contract } }: OwnRecords,
   resource: Resource,
   controls: Controls,
-  beside: Awaited<ReturnType<typeof creationOf>> | Finding,
+  beside: Awaited<ReturnType<typeof sharedRecord>> | Finding,
 ): Finding | undefined {
   if (!('id' in beside)) return undefined;
   // Records that are made in the same second may share a date.

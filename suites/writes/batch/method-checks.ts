@@ -15,7 +15,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 import {
   type BatchCheck,
   type BatchOutcome,
@@ -39,7 +39,7 @@ export function methodChecks(sample: Resource): BatchCheck[] {
         needs: [checkId('batch', 'query')],
         after: [checkId('states', sample.id, 'force')],
       }),
-      run: (trial) => evaluate(trial, method, sample),
+      run: (trial) => evaluateMethod(trial, method, sample),
     }),
   );
 }
@@ -59,13 +59,13 @@ export const switchedByUpdates: SwitchingBatch = async (own, resource, turn) => 
 };
 
 /** One batch tries all four methods; a method without effect is retried alone. */
-async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {
+async function evaluateMethod({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {
   const together = await triedTogether(own, sample, 0);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(own), [method]);
   if (isCarriedOut(alone, method)) {
     const short = `${method} works in a batch of its own, but not after others: batch/cap shows if the site cuts batches short`;
-    return (method === METHODS[0] && (await mixed(own))) || inconclusive(short);
+    return (method === METHODS[0] && (await evaluateMixed(own))) || inconclusive(short);
   }
   if (!(await showsChanges(own, method))) return inconclusive(unshown(method));
   const left = alone.found.get(nameOf(method));
@@ -77,7 +77,7 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
 }
 
 /** The finding if a batch carries out each method alone, and none together. */
-async function mixed(own: OwnRecords): Promise<Found> {
+async function evaluateMixed(own: OwnRecords): Promise<Found> {
   for (const method of METHODS.slice(1))
     if (!isCarriedOut(await tryMethods(new BatchTrial(own), [method]), method)) return undefined;
   const outcome = await tryMethods(new BatchTrial(own), METHODS);
@@ -129,7 +129,7 @@ const changedBy = (method: BatchMethod): string => `changed by ${method}`;
 export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<JsonObject> {
   const switches = switchesIn(creationFields(own.session.contract, id));
   if (switches.length === 0) return {};
-  const full = await creationOf(own, id, 'main');
+  const full = await sharedRecord(own, id, 'main');
   const taken = switches.filter(({ name }) => 'id' in full && full.written.get(name) === true);
   return Object.fromEntries(taken.map(({ wire }) => [wire, true]));
 }

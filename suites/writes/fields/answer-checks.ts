@@ -33,7 +33,7 @@ import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
 import { causeOf, reportedAsRemoved } from '../states/untouched-checks.ts';
 import { isStored } from './same-as-written.ts';
-import { creationOf } from './shared-records.ts';
+import { sharedRecord } from './shared-records.ts';
 import { updatesOf } from './update-steps.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
@@ -41,7 +41,7 @@ export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>
       answerCheck(about, [roots.creation(about.collection)], async (own) => {
-        const full = await creationOf(own, about.collection, 'main');
+        const full = await sharedRecord(own, about.collection, 'main');
         const others = await statusRecordsWith(own, about.collection);
         return [
           ...('id' in full ? [writeOf(full, full.written)] : []),
@@ -55,7 +55,10 @@ export function answerChecks(contract: Contract): Check[] {
       );
       return answerCheck(about, needs, (own) => updatesOf(own, about.collection));
     }),
-    ...collectionsWith(contract, 'update').flatMap((about) => [othersCheck(about), ...againCheck(about)]),
+    ...collectionsWith(contract, 'update').flatMap((about) => [
+      othersAloneCheck(about),
+      ...repeatedWordsCheck(about),
+    ]),
     ...collectionsWith(contract, 'create').map(writtenTypesCheck),
   ];
 }
@@ -73,7 +76,7 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
     after: fields.map(({ name }) => checkId('records', collection, 'types', name)),
     async run(own) {
       const made = await Promise.all(
-        (['main', 'plain'] as const).map((one) => creationOf(own, collection, one)),
+        (['main', 'plain'] as const).map((one) => sharedRecord(own, collection, one)),
       );
       const others = await statusRecordsWith(own, collection);
       const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
@@ -93,7 +96,11 @@ function typedFields({ parameters }: Operation): Parameter[] {
 }
 
 /** The finding if a write answers a field with another type than the stated one, which is read afterwards. */
-function anotherType(field: Parameter, answer: Observation, read: Observation | undefined): Finding[] {
+function answeredTypeFailures(
+  field: Parameter,
+  answer: Observation,
+  read: Observation | undefined,
+): Finding[] {
   const [wrong, later] = [answer, read].map((one) => one && typeFailures(field, one));
   return later?.length === 0 ? (wrong ?? []) : [];
 }
@@ -103,7 +110,7 @@ function typeFailures(field: Parameter, { json, curl }: Observation): Finding[] 
 }
 
 /** The check that an update may write the words that a record has, as a client does that sends back what it read. */
-function againCheck({ collection, operation }: WritableCollection): Check[] {
+function repeatedWordsCheck({ collection, operation }: WritableCollection): Check[] {
   const fields = writableFields(operation);
   const listed = fields.filter(({ schema }) => schema.enum !== undefined);
   const text = fields.findLast((one) => isText(one) && one.name !== 'title');
@@ -168,7 +175,7 @@ async function lostBeside(
   return differs(message, value, shownValue(shown, field), answer, read);
 }
 
-function othersCheck({ collection, resource, operation }: WritableCollection): Check {
+function othersAloneCheck({ collection, resource, operation }: WritableCollection): Check {
   const { create } = resource.operations;
   return ownCheck({
     id: checkId(operation.id, 'alone', 'others'),
@@ -178,7 +185,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
     needs: [roots.update(operation.id, 'POST')],
     after: [checkId('records', collection, 'alone')],
     async run(own) {
-      const other = await creationOf(own, collection, 'plain');
+      const other = await sharedRecord(own, collection, 'plain');
       const updates = await updatesOf(own, collection);
       const last = updates.findLast(({ answer }) => answer.answer === 'accepted');
       if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
@@ -226,7 +233,7 @@ function answerCheck(
         const names = contradictions(own.session.contract, collection, answer.json, read?.json);
         const [first] = names;
         if (first === undefined) {
-          const wrong = typed.flatMap((field) => anotherType(field, answer, read));
+          const wrong = typed.flatMap((field) => answeredTypeFailures(field, answer, read));
           if (wrong.length > 0) return wrong.slice(0, 1);
           continue;
         }

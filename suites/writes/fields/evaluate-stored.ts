@@ -30,7 +30,7 @@ import { savedRecord } from '../revisions/autosave-checks.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
 import { type FieldSources, fieldValue, longSlug, TITLE } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
-import { creationOf, fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
+import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
 interface Alone {
   readonly own: OwnRecords;
@@ -179,7 +179,7 @@ function isOff({ name }: WritableField, value: unknown): boolean {
 export const createdFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
   'own field created',
   async (own, field) => {
-    const creation = await creationOf(own, field.collection, groupOf(field));
+    const creation = await sharedRecord(own, field.collection, groupOf(field));
     if (creation.refused?.has(field.name) === true)
       return createdAlone({ own, field, value: creation.refused.get(field.name) });
     const whole = writeOf(creation, creation.written);
@@ -234,7 +234,7 @@ const ESCAPED = '&lt;p&gt;';
 
 /** The finding for markup that is escaped: it may be stripped (R35), but then nothing takes its place. */
 async function escaped(own: OwnRecords, field: WritableField): Promise<Finding[]> {
-  const plain = await creationOf(own, field.collection, 'plain');
+  const plain = await sharedRecord(own, field.collection, 'plain');
   const text = 'id' in plain ? shownValue(plain.shown, field) : undefined;
   if (!('id' in plain) || typeof text !== 'string' || !text.includes(ESCAPED)) return [];
   const message = `${field.label} is accepted with markup, which is read back escaped`;

@@ -18,7 +18,7 @@ import type { Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { type FieldSources, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { creationOf, fieldSourcesOf } from './shared-records.ts';
+import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
 import { isLong, unsetOf, updateGroupOf } from './update-steps.ts';
 
 type Change = Pick<UpdateStep, 'written' | 'before' | 'shown'>;
@@ -87,7 +87,7 @@ export const loneUpdatesOf: OwnFixture<LoneUpdates, [operation: Operation]> = ow
   'lone updates',
   async (own, operation) => {
     const { id: collection = '', statuses } = operation.resource ?? {};
-    const record = await creationOf(own, collection, 'main');
+    const record = await sharedRecord(own, collection, 'main');
     if (!('id' in record) || !isMarked(own, collection)) return { steps: [], lost: [] };
     // The same record: its updates must not meet.
     await orFinding(unsetOf(own, operation, 'main'));

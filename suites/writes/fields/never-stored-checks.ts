@@ -45,14 +45,19 @@ export function neverStoredChecks(contract: Contract): Check[] {
     ...(['create', 'update'] as const).flatMap((role) =>
       collectionsWith(contract, role).flatMap((about) => {
         const fields = absentFields(contract, about.operation);
-        return fields.map((field) => keptCheck(about, role, field, fields));
+        return fields.map((field) => ignoredCheck(about, role, field, fields));
       }),
     ),
   ];
 }
 
 /** The check that an excluded field is not stored: the write is refused, or it is not shown. */
-function keptCheck(about: WritableCollection, role: Role, absent: AbsentField, all: readonly AbsentField[]) {
+function ignoredCheck(
+  about: WritableCollection,
+  role: Role,
+  absent: AbsentField,
+  all: readonly AbsentField[],
+) {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(absent.declared, 'ignored'),
@@ -73,12 +78,17 @@ function keptCheck(about: WritableCollection, role: Role, absent: AbsentField, a
       const isRefused = together.answer?.answer === 'refused';
       const excess = isRefused ? await writeExcess(own, about, role, [absent]) : together;
       const what = `${role === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`;
-      return evaluate(own.session, absent, what, excess);
+      return evaluateIgnored(own.session, absent, what, excess);
     },
   });
 }
 
-function evaluate(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Found {
+function evaluateIgnored(
+  session: Session,
+  { field, reason }: AbsentField,
+  what: string,
+  excess: Excess,
+): Found {
   const { written, answer, shown } = excess;
   if (!written.has(field.name)) return inconclusive(`no value of ${field.label} is known`);
   if (answer === undefined) return inconclusive('no record could be made');
@@ -152,7 +162,7 @@ function readOnlyMembers({ operation }: WritableCollection) {
       Object.entries(field.schema.properties ?? {})
         .filter(([, schema]) => schema.readOnly === true)
         .flatMap(([name, schema]) => {
-          const value = strangeValue(schema);
+          const value = valueOfNoRecord(schema);
           const neutral = schema['x-neutral'] ?? name;
           return value === undefined ? [] : [{ field, name, neutral, value }];
         }),
@@ -160,7 +170,7 @@ function readOnlyMembers({ operation }: WritableCollection) {
 }
 
 /** A value that no record has by default. */
-function strangeValue(schema: Schema): unknown {
+function valueOfNoRecord(schema: Schema): unknown {
   const [type] = typesOf(schema);
   if (type === 'string') return 'smuggled words';
   if (type === 'integer') return 7531;

@@ -20,7 +20,7 @@ import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resou
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
-import { creationOf, groupOf } from './shared-records.ts';
+import { groupOf, sharedRecord } from './shared-records.ts';
 
 /** Checks of fields that depend on others, or have a default: the two dates, and the defaults of `meta` (§2). */
 export function relatedFieldChecks(contract: Contract): Check[] {
@@ -47,7 +47,7 @@ function agreementCheck(field: WritableField): Check {
     needs: [roots.stored(operation.id, field.name)],
     after: ['date', 'date_gmt'].flatMap((name) => roots.readBack(collection, name)),
     async run(own) {
-      const shared = await creationOf(own, collection, groupOf(field));
+      const shared = await sharedRecord(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused because of one.
       const record = 'id' in shared ? shared : await makeRecord(own, { collection, written });
@@ -78,7 +78,7 @@ function defaultCheck(field: WritableField): Check {
     needs: [field.declared, roots.creation(collection)],
     after: [],
     async run(own) {
-      const plain = await creationOf(own, collection, 'plain');
+      const plain = await sharedRecord(own, collection, 'plain');
       const shown = 'id' in plain ? shownValue(plain.shown, field) : undefined;
       if (!('id' in plain) || shown === undefined)
         return inconclusive(`an own record does not show ${field.label}`);

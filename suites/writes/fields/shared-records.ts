@@ -45,9 +45,8 @@ type GroupCreation = Creation & {
 };
 
 /** The record of a group, created and read back. Fields without a known value are left out. */
-export const creationOf: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> = ownFixture(
-  'own',
-  async (own, collection, group) => {
+export const sharedRecord: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> =
+  ownFixture('own', async (own, collection, group) => {
     const fields = creationFields(own.session.contract, collection);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const sources: FieldSources = NAMELESS.has(group)
@@ -67,8 +66,7 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
     if (!('id' in again)) return { ...made, written };
     (await shortTitled(own)).add(collection);
     return { ...again, written: short, longTitle: written.get(TITLE) };
-  },
-);
+  });
 
 const shortTitled: OwnFixture<Set<Collection>, []> = ownFixture('short titles', async () => new Set());
 
@@ -117,7 +115,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
       const made = [await idOfMade(own, other, 'plain'), await idOfMade(own, other, 'beside')];
       ids.set(other, made.flat());
     }
-    const text = await creationOf(own, collection, 'plain');
+    const text = await sharedRecord(own, collection, 'plain');
     const plain = 'id' in text ? text.shown : undefined;
     const terms = named.has('terms') ? await knownTerms(own.session, collection) : {};
     const others = await otherValues(own, collection, plain);
@@ -127,7 +125,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
 
 /** The id of a record for others to name; empty if none can be created, which other checks report. */
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
-  const made = await orFinding(creationOf(own, collection, group));
+  const made = await orFinding(sharedRecord(own, collection, group));
   return 'id' in made ? [made.id] : [];
 }
 

@@ -268,7 +268,7 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
   async (own, field) => {
     const tried = await triedOf(own, field);
     if (tried === undefined) return noValue(own, field);
-    return (await isUnsetBesideOthers(own, tried)) ? [] : evaluate(own, tried);
+    return (await isUnsetBesideOthers(own, tried)) ? [] : evaluateUnset(own, tried);
   },
   ({ operation, name }) => [operation, name],
 );
@@ -340,7 +340,7 @@ export async function setAndUnset(own: OwnRecords, operation: Operation): Promis
   return { value: bodyWith('value'), empty: bodyWith('empty') };
 }
 
-async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
+async function evaluateUnset(own: OwnRecords, tried: Tried): Promise<Found> {
   const { field, empty } = tried;
   const { before, set, unset } = await unsetOn(own, tried);
   if (!isEmpty(shownValue(before, field), empty))

@@ -33,7 +33,7 @@ import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import { fieldValue } from './field-values.ts';
 import { changedIn, LONE, loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';
-import { creationOf, fieldSourcesOf } from './shared-records.ts';
+import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
 import { updatesOf } from './update-steps.ts';
 
 /** Checks that creations and updates by each method do what they say, and nothing else. */
@@ -54,7 +54,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     needs: [serves(operation, 'POST')],
     after: [checkId(`${collection}.read`, 'answers', 'user')],
     async run(own) {
-      const plain = await creationOf(own, collection, 'plain');
+      const plain = await sharedRecord(own, collection, 'plain');
       must.create(`a creation in ${collection} with nothing but plain text`, plain);
       return [];
     },
@@ -74,7 +74,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     after: method === FIRST ? [] : [roots.update(operation.id, FIRST)],
     async run(own) {
       const steps = (await updatesOf(own, collection)).filter((step) => step.method === method);
-      const found = answeredByOther(steps) ?? (await demandingOne(own, fields, steps));
+      const found = answeredByOther(steps) ?? (await neededField(own, fields, steps));
       if (found !== undefined) return found;
       const changes = (step: UpdateStep): boolean => changesSomething(own.session, fields, step);
       if (steps.some(changes)) return [];
@@ -118,7 +118,7 @@ async function refusedThroughout(
 }
 
 /** The failure of a method that is refused wherever it lacks one field, which the first method does not require. */
-async function demandingOne(
+async function neededField(
   own: OwnRecords,
   fields: readonly WritableField[],
   steps: readonly UpdateStep[],
@@ -167,10 +167,10 @@ function nothingChanged(method: Method, { answer, read, written }: UpdateStep): 
  */
 export function aloneChecks(contract: Contract): Check[] {
   return [
-    ...collectionsWith(contract, 'create').map(createdAfterCheck),
+    ...collectionsWith(contract, 'create').map(takesNothingCheck),
     ...collectionsWith(contract, 'update').flatMap((about) => [
       ...updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
-      ...refusedCheck(about),
+      ...refusedAloneCheck(about),
     ]),
   ];
 }
@@ -179,7 +179,7 @@ export function aloneChecks(contract: Contract): Check[] {
 const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt']);
 
 /** The check that a creation without a field is the same before and after one with it: nothing stays between requests. */
-function createdAfterCheck({ collection, resource, operation }: WritableCollection): Check {
+function takesNothingCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'alone'),
     title: `${operation.id} takes nothing from the records that were created before`,
@@ -188,7 +188,7 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
     needs: [roots.creation(collection)],
     after: [checkId(operation.id, 'once'), ...roots.untouched(resource)],
     async run(own) {
-      const creation = await creationOf(own, collection, 'plain');
+      const creation = await sharedRecord(own, collection, 'plain');
       const later = must.create('a second creation', await laterRecord(own, collection));
       const plain = recordOrAbort(creation, 'an own record cannot be read in the edit context');
       const [first, ...names] = takenOver(own, plain, later);
@@ -212,14 +212,14 @@ const BEFORE = ['main', 'beside'] as const;
 
 /** A record that is created like the first one of its collection, after those with all fields. */
 const laterRecord = ownFixture('own record after others', async (own, collection: Collection) => {
-  for (const group of BEFORE) await creationOf(own, collection, group);
+  for (const group of BEFORE) await sharedRecord(own, collection, group);
   return makeRecord(own, { collection, written: new Map() });
 });
 
 /** The fields that a record shows as an earlier creation with all fields wrote them. */
 async function writtenBefore(own: OwnRecords, operation: Operation, shown: unknown): Promise<Set<string>> {
   const { id = '' } = operation.resource ?? {};
-  const creations = await Promise.all(BEFORE.map((group) => creationOf(own, id, group)));
+  const creations = await Promise.all(BEFORE.map((group) => sharedRecord(own, id, group)));
   const found = writableFields(operation).filter((field) =>
     creations.some(
       ({ written }) =>
@@ -241,7 +241,7 @@ function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
 }
 
 /** The check that software validates a whole update before it stores a part of it. */
-function refusedCheck({ collection, resource, operation }: WritableCollection): Check[] {
+function refusedAloneCheck({ collection, resource, operation }: WritableCollection): Check[] {
   const fields = writableFields(operation);
   const title = fields.find(({ name }) => name === 'title');
   const invalid = invalidMemberOf(operation);

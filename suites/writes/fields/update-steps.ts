@@ -25,7 +25,7 @@ import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldSources } from './field-values.ts';
 import { LONGEST_ROUND, NUMERAL_ROUND, partedBy, valuesOfRound } from './field-values.ts';
-import { creationOf, fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
+import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
 /** The record with all its fields, or one with text only if the site refused that. */
 async function recordToUpdate(
@@ -33,7 +33,7 @@ async function recordToUpdate(
   collection: Collection,
   group: UpdateGroup,
 ): Promise<OwnRecord> {
-  const full = await creationOf(own, collection, group);
+  const full = await sharedRecord(own, collection, group);
   const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
   if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
   return must.create(`a creation in ${collection}`, made);
@@ -94,7 +94,7 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
   async (own, operation, group) => {
     const { id: collection = '' } = operation.resource ?? {};
     const steps = await updatesOf(own, collection, group);
-    const record = must.create(`a creation in ${collection}`, await creationOf(own, collection, group));
+    const record = must.create(`a creation in ${collection}`, await sharedRecord(own, collection, group));
     const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
     const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
     const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));

@@ -30,7 +30,7 @@ import { describedCollections, operationFor, routeFor, takes } from '../../../sp
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { longSlug } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 import { reportedAsRemoved } from '../states/untouched-checks.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */
@@ -230,7 +230,7 @@ const NO_TEXTS: Texts = { fields: [], values: new Map() };
 
 /** Fields with values that an upload without a form has taken. */
 async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts> {
-  const full = await creationOf(own, collection, 'main');
+  const full = await sharedRecord(own, collection, 'main');
   if (!('id' in full)) return NO_TEXTS;
   const fields = creationFields(own.session.contract, collection).filter(
     (field) =>

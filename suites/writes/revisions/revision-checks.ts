@@ -24,7 +24,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own records with several changes. */
 export function revisionChecks(contract: Contract): Check[] {
@@ -34,17 +34,17 @@ export function revisionChecks(contract: Contract): Check[] {
     const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
     if (list === undefined || !makesSome) return [];
     return [
-      createdCheck(type, list),
+      madeByUpdateCheck(type, list),
       idsCheck(type, list, read),
       ...(read === undefined ? [] : [parentCheck(contract, type, list, read), eachCheck(type, list, read)]),
-      ...recordCheck(contract, type, list),
+      ...noRecordCheck(contract, type, list),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
 }
 
 /** Not every site keeps revisions, even with their routes: missing ones are only a warning. */
-function createdCheck(type: string, list: Operation): Check {
+function madeByUpdateCheck(type: string, list: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'created'),
     kind: 'states',
@@ -96,7 +96,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
       const listed = itemsOf(last).flatMap((item) => evaluateChild('a revision', item, record.id, last));
       const id = idsIn(last).at(-1);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
-      return evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`));
+      return evaluateReadAlone(draft, id, await own.get(`${draft.route}/${id}`));
     },
   });
 }
@@ -115,7 +115,7 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
       const found: Found[] = [];
       // The check of ids has read the oldest one.
       for (const id of idsIn(draft.last).slice(0, -1)) {
-        found.push(evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`)));
+        found.push(evaluateReadAlone(draft, id, await own.get(`${draft.route}/${id}`)));
       }
       return [...found.flat(), await unlisted(own, draft)];
     },
@@ -186,7 +186,7 @@ function parentCheck(contract: Contract, type: string, list: Operation, read: Op
 }
 
 /** The check that a revision is no record of its own: it is identified by its parent and its id (§2). */
-function recordCheck(contract: Contract, type: string, list: Operation): Check[] {
+function noRecordCheck(contract: Contract, type: string, list: Operation): Check[] {
   const read = operationFor(contract, type, 'read');
   if (read === undefined) return [];
   return [
@@ -224,7 +224,7 @@ async function isOfBoth(own: OwnRecords, other: Resource | undefined, id: number
   return read !== undefined && (await own.get(routeFor(read, id))).answer !== 'refused';
 }
 
-function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
+function evaluateReadAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
   if (alone.answer !== 'accepted') {
     const found = failureBy('a revision that its list holds cannot be read alone', 'the revision', alone);
     const isSilent = alone.answer === 'denied' || alone.answer === 'throttled';
@@ -249,9 +249,9 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
       // The oldest one differs from the record, which a site may set back to it.
       const [id, ...others] = idsIn(last).toReversed();
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
-      const other = await creationOf(own, type, 'plain');
+      const other = await sharedRecord(own, type, 'plain');
       const below = 'id' in other ? [routeFor(list, other.id)] : [];
-      return evaluate(own, { record, route, below }, [id, ...others]);
+      return evaluateForce(own, { record, route, below }, [id, ...others]);
     },
   });
 }
@@ -278,7 +278,7 @@ async function deletedBelow(own: OwnRecords, { route, below }: Revised, id: numb
   return undefined;
 }
 
-async function evaluate(
+async function evaluateForce(
   own: OwnRecords,
   revised: Revised,
   [id, ...others]: readonly [number, ...number[]],

@@ -20,7 +20,7 @@ import { collectionsWith, type WritableCollection } from '../../../probing/recor
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf, makeChild, namingFields } from '../fields/shared-records.ts';
+import { makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';
@@ -130,7 +130,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), roots.creation(collection)],
     after: roots.untouched(resource),
     async run(own) {
-      const other = await creationOf(own, collection, 'plain');
+      const other = await sharedRecord(own, collection, 'plain');
       const record = await newOne(own, collection);
       const { found, deletion, read } = await evaluateForced(own, record);
       must.accept(`a deletion with force in ${collection}`, deletion);

@@ -16,7 +16,7 @@ import {
 import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 
 /** The check that a creation makes one record. */
 export function onceCheck({ collection, operation }: WritableCollection): Check {
@@ -26,7 +26,7 @@ export function onceCheck({ collection, operation }: WritableCollection): Check 
     on: operation,
     needs: [roots.creation(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
-      const plain = await creationOf(own, collection, 'plain');
+      const plain = await sharedRecord(own, collection, 'plain');
       const made = await madeAtOnce(own, collection);
       if (made.length === 1) return [];
       if (made.length === 0) return inconclusive('a search for its title does not find a new record');
@@ -44,7 +44,7 @@ export function onceCheck({ collection, operation }: WritableCollection): Check 
 export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ownFixture(
   'records of one creation',
   async (own, collection) => {
-    const plain = await creationOf(own, collection, 'plain');
+    const plain = await sharedRecord(own, collection, 'plain');
     const search = 'id' in plain ? plain.slug : '';
     const listing = orAbort(await listAll(own.session, collection, { search }));
     const isTitled = (one: SiteRecord): boolean => textOf(one, 'title')?.text === `${search} title`;

@@ -33,7 +33,7 @@ export function slugChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').filter(applies).map(uniqueCheck),
     ...collectionsWith(contract, 'update')
       .filter(applies)
-      .flatMap((about) => [updatedCheck(about), keptCheck(about)]),
+      .flatMap((about) => [uniqueAfterUpdateCheck(about), ownSlugCheck(about)]),
   ];
 }
 
@@ -105,7 +105,7 @@ async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: reado
 const FURTHER = 3;
 
 /** The check that an update with a record's own slug keeps it: it is only in use for other records. */
-function keptCheck({ collection, resource, operation }: WritableCollection): Check {
+function ownSlugCheck({ collection, resource, operation }: WritableCollection): Check {
   return stateCheck(resource, {
     id: checkId('slugs', collection, 'kept'),
     title: `an update of one of ${collection} that names the slug which it has keeps it`,
@@ -137,7 +137,7 @@ async function publishedOne(own: OwnRecords, collection: Collection) {
 /** The updates of a draft with a used slug: it is published, then gets the slug again. */
 const UPDATES = ['status', 'slug'] as const;
 
-function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
+function uniqueAfterUpdateCheck({ collection, resource, operation }: WritableCollection): Check {
   return stateCheck(resource, {
     id: checkId('slugs', collection, 'unique', 'updated'),
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,

@@ -28,7 +28,7 @@ import { toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { creationOf } from '../fields/shared-records.ts';
+import { sharedRecord } from '../fields/shared-records.ts';
 import { deletionChecks, publishedByUpdate } from './change-checks.ts';
 import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';
@@ -54,9 +54,9 @@ export function stateChecks(contract: Contract): Check[] {
       const others = statuses.filter((status) => status !== open);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
-        listCheck(about, open, { ...listedByDefault(about, open), made }),
+        listCheck(about, open, { ...shownByDefault(about, open), made }),
         ...others.flatMap((status) =>
-          [unlistedByDefault, found, hidden].map((make) => listCheck(about, status, make(about, status))),
+          [hiddenByDefault, found, hidden].map((make) => listCheck(about, status, make(about, status))),
         ),
         ...anonymousChecks(about, open),
       ];
@@ -135,7 +135,7 @@ function updateOf({ operations: { update } }: Resource): string[] {
   return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
 
-function listedByDefault({ collection }: WritableCollection, status: string): ListCheck {
+function shownByDefault({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
@@ -147,7 +147,7 @@ function listedByDefault({ collection }: WritableCollection, status: string): Li
   };
 }
 
-function unlistedByDefault({ collection }: WritableCollection, status: string): ListCheck {
+function hiddenByDefault({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
@@ -255,7 +255,7 @@ const madeByStatus = ownFixture('own {} of every status', async (own, collection
   const open = openStatusOf(contract, collection);
   // A status that cannot be written is the default.
   if (!kept.includes(open)) {
-    const record = await creationOf(own, collection, 'plain');
+    const record = await sharedRecord(own, collection, 'plain');
     if ('id' in record) made.set(open, record);
   }
   for (const status of kept) {

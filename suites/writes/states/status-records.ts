@@ -10,7 +10,7 @@ import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { combinedValues, creationOf } from '../fields/shared-records.ts';
+import { combinedValues, sharedRecord } from '../fields/shared-records.ts';
 
 /** The status of records with a date ahead. */
 export const SCHEDULED = 'future';
@@ -33,7 +33,7 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
   async (own, collection, status) => {
     const isFile = isUploaded(own.session, collection);
     // This is also the status of records created with text only.
-    if (status === DRAFT && !isFile) return creationOf(own, collection, 'plain');
+    if (status === DRAFT && !isFile) return sharedRecord(own, collection, 'plain');
     const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
     if (together !== undefined) return together;
     const written = new Map<string, unknown>([
@@ -57,14 +57,14 @@ const IN_GMT = 'date_gmt';
 
 /** The values beside a status: those with which a draft was created, the date in GMT. */
 async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
-  const main = await orFinding(creationOf(own, collection, 'main'));
+  const main = await orFinding(sharedRecord(own, collection, 'main'));
   // Software announces what is published to the addresses in its content.
   const isAnnounced = status === openStatusOf(own.session.contract, collection);
   // A scheduled record has a date of its own.
   const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
   const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
   const written = new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
-  const beside = isAnnounced ? await orFinding(creationOf(own, collection, 'beside')) : undefined;
+  const beside = isAnnounced ? await orFinding(sharedRecord(own, collection, 'beside')) : undefined;
   const date = beside !== undefined && 'id' in beside ? beside.written.get(IN_GMT) : undefined;
   const day = written.get('date');
   // Software may read an offset, and not the letter for GMT.

@@ -20,7 +20,7 @@ import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { combinedValues, creationOf, makeChild, makeFull } from '../fields/shared-records.ts';
+import { combinedValues, makeChild, makeFull, sharedRecord } from '../fields/shared-records.ts';
 import { updatesOf } from '../fields/update-steps.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
@@ -45,7 +45,7 @@ export function untouchedChecks(contract: Contract): Check[] {
 
 async function evaluateUnwritten(own: OwnRecords, collection: Collection): Promise<Found> {
   const written = collectionsWith(own.session.contract, 'create');
-  for (const other of written) await creationOf(own, other.collection, 'plain');
+  for (const other of written) await sharedRecord(own, other.collection, 'plain');
   for (const other of written) await siblingOf(own, other.collection);
   for (const other of written) await othersWritten(own, other);
   const { records, listed } = await listUnwritten(own, collection);
