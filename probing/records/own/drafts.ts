@@ -11,7 +11,7 @@ import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { type Creation, inconclusiveBy, type OwnRecord, recordOrAbort, withoutSlug } from './outcome.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { OwnRecords } from './own-records.ts';
-import { creationFields, shownValue } from './writable-fields.ts';
+import { shownValue } from './writable-fields.ts';
 import { createTogether, isBatchable } from './write-together.ts';
 
 /** Drafts per batch, twice as many each time, because unused ones have to be removed. */
@@ -69,17 +69,15 @@ const draftsOf = ownFixture(
     });
     const made = (await createTogether(own, creations)) ?? [];
     const drafts = made.filter((one) => one !== undefined && 'id' in one);
-    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(own.session, draft, alone));
+    const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(own, draft, alone));
     return areEqual ? drafts : [];
   },
   ({ collection }, status, round) => [collection, status, round],
 );
 
 /** Whether two records of text only show the same fields, except for slugs and dates. */
-function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): boolean {
-  const fields = creationFields(contract, one.collection).filter(
-    ({ schema }) => schema.format !== 'date-time',
-  );
+function showsAlike(own: OwnRecords, one: OwnRecord, other: OwnRecord): boolean {
+  const fields = own.fieldsOf(one.collection).filter(({ schema }) => schema.format !== 'date-time');
   const shown = ({ read, slug }: OwnRecord): unknown => {
     const values = fields.map((field) => shownValue(read.json, field) ?? null);
     return JSON.parse(withoutSlug(JSON.stringify(values), slug));

@@ -12,7 +12,7 @@ import type { FileKind } from './file-bytes.ts';
 import { type Creation, must, type OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
-import { bodyOf, creationFields, type WritableField } from './writable-fields.ts';
+import { bodyOf, type WritableField } from './writable-fields.ts';
 
 /** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
 interface Ingredients {
@@ -24,13 +24,18 @@ interface Ingredients {
 /** Creates an own record and reads it back; where no values are named, any new one will do, see `newDraft`. */
 export function makeRecord(own: OwnRecords, { collection, written, file }: Ingredients): Promise<Creation> {
   if (written === undefined && !isUploaded(own.session, collection)) return newDraft(own, collection);
-  const fields = creationFields(own.session.contract, collection);
+  const fields = own.fieldsOf(collection);
   return createWith(own, collection, bodyOf(fields, written ?? new Map()), file);
 }
 
-/** A new own record. @throws Aborted if none could be created */
-export async function newOne(own: OwnRecords, collection: Collection, file?: FileKind): Promise<OwnRecord> {
-  return must.create(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
+/** A new own record, see `makeRecord`. @param further what its creation has besides, for a message @throws Aborted if none could be created */
+export async function newOne(
+  own: OwnRecords,
+  collection: Collection,
+  { further = '', ...ingredients }: Omit<Ingredients, 'collection'> & { readonly further?: string } = {},
+): Promise<OwnRecord> {
+  const made = await makeRecord(own, { collection, ...ingredients });
+  return must.create(`a creation in ${collection}${further}`, made);
 }
 
 /** Creates an own record with a body as the interface takes it; an upload takes a file. */
@@ -120,7 +125,7 @@ export function changedFields(
   one: unknown,
   other: unknown,
 ): string[] {
-  const names = contradictions(own.session.contract, collection, one, other);
+  const names = contradictions(own.contract, collection, one, other);
   return names.filter((name) => name !== RENUMBERED);
 }
 

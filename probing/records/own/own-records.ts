@@ -15,14 +15,14 @@ import {
   isDescribed,
   operationFor,
 } from '../../../specs/find-resource.ts';
-import type { Context } from '../../../specs/model.ts';
+import type { Context, Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy, isDeletionDenied, permanentDeletion } from './batch-part.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { Ledger } from './ledger.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
-import { asStated, isTagged, taggedFields } from './writable-fields.ts';
+import { asStated, isTagged, taggedFields, type WritableField, writableFields } from './writable-fields.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -64,6 +64,16 @@ export class OwnRecords {
     return session === this.session ? this : new OwnRecords(session, this.#ledger);
   }
 
+  get contract(): Contract {
+    return this.session.contract;
+  }
+
+  /** The fields that a new record of a collection may have. */
+  fieldsOf(collection: Collection): WritableField[] {
+    const create = operationFor(this.contract, collection, 'create');
+    return create === undefined ? [] : writableFields(create);
+  }
+
   get tag(): string {
     return this.#ledger.place.tag;
   }
@@ -82,7 +92,7 @@ export class OwnRecords {
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
   route(collection: Collection): string | undefined {
     if (isRoute(collection)) return collection;
-    return operationFor(this.session.contract, collection, 'create')?.route.wire;
+    return operationFor(this.contract, collection, 'create')?.route.wire;
   }
 
   routeOf({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string {
@@ -91,7 +101,7 @@ export class OwnRecords {
 
   /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
   stated(collection: Collection, fields: JsonObject): Record<string, unknown> {
-    return asStated(this.session.contract, collection, fields);
+    return asStated(this.contract, collection, fields);
   }
 
   /** A slug that nothing else on the site has, with the run's tag in it. */
@@ -110,7 +120,7 @@ export class OwnRecords {
 
   /** The body of a creation, as a draft unless its fields say otherwise. @param slug a word of the run's own */
   bodyOf(collection: Collection, slug: string, fields: JsonObject = {}): Record<string, unknown> {
-    const resource = findResource(this.session.contract, collection);
+    const resource = findResource(this.contract, collection);
     const create = resource?.operations.create;
     const usual = { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
     const isKnown = resource === undefined || isDescribed(resource);
@@ -120,7 +130,7 @@ export class OwnRecords {
 
   /** A new record that can be proven own and removed. @throws Aborted for one without the tag */
   #provable<T extends JsonObject>(collection: Collection, body: T): T {
-    const create = operationFor(this.session.contract, collection, 'create');
+    const create = operationFor(this.contract, collection, 'create');
     if (create === undefined || isTagged(create, body, this.tag)) return body;
     throw inconclusiveAbort(`what is to be written leaves no text of ${collection} for the tag of the run`);
   }
@@ -338,7 +348,7 @@ export class OwnRecords {
   #recordAt(route: string): { collection: Collection; id: number } {
     const at = route.lastIndexOf('/');
     const within = route.slice(0, at);
-    const named = collectionsOf(this.session.contract).find((one) => this.route(one.id) === within);
+    const named = collectionsOf(this.contract).find((one) => this.route(one.id) === within);
     return { collection: named?.id ?? within, id: Number(route.slice(at + 1)) };
   }
 

@@ -54,12 +54,6 @@ export function writableFields(operation: Operation): WritableField[] {
     );
 }
 
-/** The fields that a new record of a collection may have. */
-export function creationFields(contract: Contract, collection: Collection): WritableField[] {
-  const create = operationFor(contract, collection, 'create');
-  return create === undefined ? [] : writableFields(create);
-}
-
 function field(operation: Operation, { name, wire, schema, basis }: Parameter): WritableField {
   return {
     operation,

@@ -86,7 +86,7 @@ export async function sendTogether(
 ): Promise<readonly (Observation | undefined)[] | undefined> {
   const answer = await own.send({
     method: 'POST',
-    route: batchOperation(own.session.contract)?.route.wire ?? '',
+    route: batchOperation(own.contract)?.route.wire ?? '',
     body: { json: { requests: parts.map(({ method, path, body }) => ({ method, path, body })) } },
   });
   const hints = readHints(answer);

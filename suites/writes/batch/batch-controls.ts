@@ -6,12 +6,7 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  creationFields,
-  switchesIn,
-  type WritableField,
-} from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, switchesIn, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { isStored } from '../fields/same-as-written.ts';
@@ -72,7 +67,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     update: await own.update(updatedAlone, changesOf(UPDATED_ALONE)),
   };
   const beside = await orFinding(sharedRecord(own, resource.id, 'beside'));
-  const rest = creationFields(own.session.contract, resource.id);
+  const rest = own.fieldsOf(resource.id);
   const slug = trial.slug('twins');
   const parts: BatchPart[] = [
     trial.draft('created', fields),
@@ -127,7 +122,7 @@ export const aloneOf = (name: string): string => `${name}alone`;
  */
 async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
   if (!('id' in (await sharedRecord(own, id, 'main')))) return {};
-  const all = creationFields(own.session.contract, id);
+  const all = own.fieldsOf(id);
   // Of switches that are written at the same time, real software may lose some.
   const switches = switchesIn(all);
   const fields = all.filter((field) => !NAMED.has(field.name) && !switches.includes(field));
@@ -150,7 +145,7 @@ async function runBeside(
   parts: readonly BatchPart[],
 ): Promise<BatchOutcome> {
   const { own, collection } = trial;
-  const batched = describedCollections(own.session.contract).filter(
+  const batched = describedCollections(own.contract).filter(
     ({ kind, operations }) => kind === 'records' && operations.create?.batchable === true,
   );
   const other = batched.find(({ id }) => id !== collection);

@@ -7,11 +7,7 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { type OwnRecord, withoutSlug } from '../../../probing/records/own/outcome.ts';
 import { roots, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  creationFields,
-  shownValue,
-  type WritableField,
-} from '../../../probing/records/own/writable-fields.ts';
+import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
@@ -163,7 +159,7 @@ async function furtherCreations(own: OwnRecords, resource: Resource, controls: C
   const beside = await orFinding(sharedRecord(own, resource.id, 'beside'));
   const made = controls.found.get(BESIDE);
   if ('id' in beside && made !== undefined) {
-    const lost = creationFields(own.session.contract, resource.id).find((field) => {
+    const lost = own.fieldsOf(resource.id).find((field) => {
       const value = beside.written.get(field.name);
       const isKept = (record: unknown): boolean => isStored(own.session, field, value, record);
       return beside.written.has(field.name) && isKept(beside.shown) && !isKept(made);
@@ -198,16 +194,16 @@ const OF_DRAFTS: ReadonlySet<string> = new Set(['title', 'content', 'status', 's
 
 /** The finding if a creation of a batch has a value of the one before it, which its control does not have. */
 function takenFromPrevious(
-  { session: { contract } }: OwnRecords,
+  own: OwnRecords,
   resource: Resource,
   controls: Controls,
   beside: Awaited<ReturnType<typeof sharedRecord>> | Finding,
 ): Finding | undefined {
   if (!('id' in beside)) return undefined;
   // Records that are made in the same second may share a date.
-  const all = creationFields(contract, resource.id).filter(
-    ({ name, schema }) => schema.format !== 'date-time' && !OF_DRAFTS.has(name),
-  );
+  const all = own
+    .fieldsOf(resource.id)
+    .filter(({ name, schema }) => schema.format !== 'date-time' && !OF_DRAFTS.has(name));
   const [named, others] = [true, false].map((is) =>
     all.filter(({ name }) => beside.written.has(name) === is),
   );

@@ -44,7 +44,7 @@ export class BatchTrial {
   readonly #records = new Map<string, OwnRecord>();
   readonly #repeated = new Set<string>();
 
-  constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
+  constructor(own: OwnRecords, collection: string = batchSample(own.contract)?.id ?? '') {
     this.own = own;
     this.collection = collection;
     this.#word = `${own.nextSlug()}g`;
@@ -75,7 +75,7 @@ export class BatchTrial {
   }
 
   ask(json: unknown): Promise<Observation> {
-    const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
+    const route = batchOperation(this.own.contract)?.route.wire ?? '';
     return this.own.send({ method: 'POST', route, body: { json } });
   }
 

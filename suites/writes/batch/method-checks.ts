@@ -8,7 +8,6 @@ import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
-  creationFields,
   switchesIn,
   type WritableField,
   writableFields,
@@ -127,7 +126,7 @@ const changedBy = (method: BatchMethod): string => `changed by ${method}`;
 
 /** The switches of a resource that a creation turns on, as the body of another write. */
 export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<JsonObject> {
-  const switches = switchesIn(creationFields(own.session.contract, id));
+  const switches = switchesIn(own.fieldsOf(id));
   if (switches.length === 0) return {};
   const full = await sharedRecord(own, id, 'main');
   const taken = switches.filter(({ name }) => 'id' in full && full.written.get(name) === true);

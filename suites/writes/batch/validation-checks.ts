@@ -7,12 +7,7 @@ import { refusedValues } from '../../../generators/edge-values.ts';
 import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  creationFields,
-  isText,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { isText, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
@@ -140,7 +135,7 @@ export const invalidBetween: OwnFixture<
       return { what, invalid, ...(await one.run(what, parts, validation)) };
     };
     const updates = validation === undefined ? await invalidUpdates(trial) : [];
-    const creations = invalidParts(creationFields(own.session.contract, trial.collection), 'invalid');
+    const creations = invalidParts(own.fieldsOf(trial.collection), 'invalid');
     const all = await orFinding(run(trial, [...updates, ofStatus, ...creations].slice(0, MOST_PARTS - 3)));
     // A server that fails of one of them is reported by a check of its field.
     return isFinding(all) ? run(new BatchTrial(own, trial.collection), [ofStatus]) : all;
@@ -150,7 +145,7 @@ export const invalidBetween: OwnFixture<
 
 /** Invalid updates of a draft of the batch with normal validation; their titles show which are carried out. */
 async function invalidUpdates({ own, collection }: BatchTrial): Promise<InvalidPart[]> {
-  const update = operationFor(own.session.contract, collection, 'update');
+  const update = operationFor(own.contract, collection, 'update');
   const earlier = await orFinding(invalidBetween(own, new BatchTrial(own, collection), 'normal'));
   const id = isFinding(earlier) ? undefined : earlier.found.get('after')?.id;
   if (update?.batchable !== true || typeof id !== 'number') return [];

@@ -230,7 +230,7 @@ function answerCheck(
       );
       if (both.length === 0) return inconclusive('no write was accepted and read back');
       for (const { answer, read } of both) {
-        const names = contradictions(own.session.contract, collection, answer.json, read?.json);
+        const names = contradictions(own.contract, collection, answer.json, read?.json);
         const [first] = names;
         if (first === undefined) {
           const wrong = typed.flatMap((field) => answeredTypeFailures(field, answer, read));

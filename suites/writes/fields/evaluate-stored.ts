@@ -61,7 +61,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   const { own, field, value } = alone;
   const { collection } = field;
   const file = fileOf(groupOf(field));
-  const fresh = await newOne(own, collection, file);
+  const fresh = await newOne(own, collection, { file });
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
   const isThere = isStored(own.session, field, value, fresh.shown);
   // A value that is already there proves nothing, unless it is the only one known.
@@ -223,7 +223,7 @@ async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Fi
 
 /** The published record with an autosave and all other fields at once, and what it was to have of one. */
 async function publishedWith(own: OwnRecords, { collection, name }: WritableField) {
-  const { create } = childOf(own.session.contract, collection, 'autosaves')?.operations ?? {};
+  const { create } = childOf(own.contract, collection, 'autosaves')?.operations ?? {};
   const saved = create && (await orFinding(savedRecord(own, collection, create)));
   if (saved === undefined || isFinding(saved) || !saved.written.has(name)) return [];
   return [{ record: saved.record, value: saved.written.get(name) }];

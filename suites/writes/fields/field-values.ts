@@ -110,7 +110,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
     // The statuses that its records are known to keep (R35).
-    const kept = findResource(own.session.contract, collection)?.statuses?.kept;
+    const kept = findResource(own.contract, collection)?.statuses?.kept;
     return rotate(
       STATUSES.filter((word) => kept?.includes(word)),
       round,

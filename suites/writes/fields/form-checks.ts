@@ -298,7 +298,7 @@ const formWritesOf = ownFixture(
 async function formValue(subject: FormSubject, field: WritableField) {
   const { own, collection, operation } = subject;
   // The parent of an autosave is its record, unless records have a field of that name (R14).
-  const create = operationFor(own.session.contract, collection, 'create');
+  const create = operationFor(own.contract, collection, 'create');
   if (isSaving(operation) && field.name === 'parent' && !(create && takes(create, 'parent'))) {
     const record = await recordOfForms(own, subject);
     return 'id' in record ? { value: record.id } : inconclusive(`there are no own ${collection} to name`);

@@ -5,7 +5,6 @@ import type { Session } from '../../../engine/session.ts';
 import { idsBeside } from '../../../probing/records/fixtures/site-content.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
 import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
@@ -23,16 +22,16 @@ export async function visibleRecords(
 
 /** Ids of terms by field: those of visible records, or else those that the site lists, because ids of nothing are silent (R35). */
 export async function knownTerms(
-  session: Session,
+  own: OwnRecords,
   collection: Collection,
 ): Promise<Readonly<Record<string, readonly number[]>>> {
-  const records = await visibleRecords(session, collection);
-  const list = operationFor(session.contract, collection, 'list')?.route.wire;
+  const records = await visibleRecords(own.session, collection);
+  const list = operationFor(own.contract, collection, 'list')?.route.wire;
   const known: Record<string, readonly number[]> = {};
-  for (const { wire, schema } of creationFields(session.contract, collection)) {
+  for (const { wire, schema } of own.fieldsOf(collection)) {
     if (schema['x-names'] !== 'terms') continue;
     const inUse = numbersIn(records, wire);
-    known[wire] = inUse.length > 0 || list === undefined ? inUse : await idsBeside(session, list, wire);
+    known[wire] = inUse.length > 0 || list === undefined ? inUse : await idsBeside(own.session, list, wire);
   }
   return known;
 }

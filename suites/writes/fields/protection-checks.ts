@@ -3,7 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Check, type CheckSpec, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, failure, hasFailure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { newOne, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   contradicts,
   curlsOf,
@@ -372,8 +372,7 @@ const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture
   'own {} with a password',
   async (own, { collection }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: FORMER }));
-    const creation = await makeRecord(own, { collection, written });
-    const record = must.create(`a creation in ${collection} with a password`, creation);
+    const record = await newOne(own, collection, { written, further: ' with a password' });
     const changed = await own.update(record, { title: `${record.slug} revised`, password: PASSWORD });
     return { ...record, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
   },
@@ -381,7 +380,7 @@ const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture
 );
 
 function readWith(own: OwnRecords, { collection, id }: OwnRecord, args: Args): Promise<Observation> {
-  const read = operationFor(own.session.contract, collection, 'read');
+  const read = operationFor(own.contract, collection, 'read');
   const route = read === undefined ? '' : routeFor(read, id);
   return own.get(route, 'anonymous', encodeArgs({ context: 'view', ...args }));
 }

@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, newOne } from '../../../probing/records/own/make-record.ts';
 import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import {
@@ -118,8 +118,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     after: [...roots.accepted(read.id, 'context'), checkId(read.id, NAME, 'type', 'accepted')],
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
-      const made = await makeRecord(own, { collection, written });
-      const record = must.create(`a creation in ${collection} with content alone`, made);
+      const record = await newOne(own, collection, { written, further: ' with content alone' });
       if (rawOf(record.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];

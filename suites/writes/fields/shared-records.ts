@@ -5,11 +5,7 @@ import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  creationFields,
-  shownValue,
-  type WritableField,
-} from '../../../probing/records/own/writable-fields.ts';
+import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { type FieldSources, partedBy, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
 import { knownTerms, otherValues } from './other-values.ts';
 
@@ -47,7 +43,7 @@ type GroupCreation = Creation & {
 /** The record of a group, created and read back. Fields without a known value are left out. */
 export const sharedRecord: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> =
   ownFixture('own', async (own, collection, group) => {
-    const fields = creationFields(own.session.contract, collection);
+    const fields = own.fieldsOf(collection);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const sources: FieldSources = NAMELESS.has(group)
       ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
@@ -79,13 +75,13 @@ async function namedAbove(own: OwnRecords, collection: Collection) {
 
 /** The fields by which a record can name one of a collection, such as its parent. @param of its own collection */
 export function namingFields(
-  { session }: OwnRecords,
+  own: OwnRecords,
   collection: Collection,
   of: Collection = collection,
 ): WritableField[] {
-  return creationFields(session.contract, of).filter(
-    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
-  );
+  return own
+    .fieldsOf(of)
+    .filter((field) => field.schema['x-names'] === collection && groupOf(field) === 'main');
 }
 
 /** The values of fields of a collection that one record can combine, and that may be written to any; others in each round. */
@@ -107,7 +103,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
   'own sources',
   async (own, collection) => {
     const ids = new Map<Collection, readonly number[]>();
-    const fields = creationFields(own.session.contract, collection);
+    const fields = own.fieldsOf(collection);
     // Collections of own records, users, terms.
     const named = new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
     for (const other of named) {
@@ -117,7 +113,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     }
     const text = await sharedRecord(own, collection, 'plain');
     const plain = 'id' in text ? text.shown : undefined;
-    const terms = named.has('terms') ? await knownTerms(own.session, collection) : {};
+    const terms = named.has('terms') ? await knownTerms(own, collection) : {};
     const others = await otherValues(own, collection, plain);
     return { own, collection, plain, ids, terms, others, shortTitled: await shortTitled(own) };
   },
@@ -136,7 +132,7 @@ export async function makeFull(
   like?: OwnRecord,
   named: ReadonlyMap<string, number> = new Map(),
 ): Promise<Creation> {
-  const all = creationFields(own.session.contract, collection);
+  const all = own.fieldsOf(collection);
   const fields = all.filter(({ name }) => name !== 'status');
   const written = new Map([...(await combinedValues(own, collection, fields)), ...named]);
   for (const field of fields) {

@@ -10,13 +10,12 @@ import { differs, must, recordOrAbort } from '../../../probing/records/own/outco
 import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
-  creationFields,
   isText,
   shownValue,
+  type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -125,7 +124,7 @@ export async function unlessCreated(
   { collection, name }: WritableField,
   found: Found,
 ): Promise<Found> {
-  const created = creationFields(own.session.contract, collection).find((one) => one.name === name);
+  const created = own.fieldsOf(collection).find((one) => one.name === name);
   if (!hasFailure(found) || created === undefined) return found;
   const id = roots.stored(created.operation.id, name);
   if (!own.session.runs(id)) return found;

@@ -47,7 +47,7 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
   ownFixture(
     'own course',
     async (own, collection, group = 'main') => {
-      const operation = operationFor(own.session.contract, collection, 'update');
+      const operation = operationFor(own.contract, collection, 'update');
       const all = operation === undefined ? [] : writableFields(operation);
       const fields = all.filter((field) => updateGroupOf(field) === group);
       const record = await recordToUpdate(own, collection, group);

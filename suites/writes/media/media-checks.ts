@@ -18,12 +18,7 @@ import {
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  creationFields,
-  shownValue,
-  type WritableField,
-} from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { fileAddressIn, idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
@@ -232,7 +227,7 @@ const NO_TEXTS: Texts = { fields: [], values: new Map() };
 async function textsFor(own: OwnRecords, collection: Collection): Promise<Texts> {
   const full = await sharedRecord(own, collection, 'main');
   if (!('id' in full)) return NO_TEXTS;
-  const fields = creationFields(own.session.contract, collection).filter(
+  const fields = own.fieldsOf(collection).filter(
     (field) =>
       // How a form carries members of an object is not stated.
       field.key === undefined &&

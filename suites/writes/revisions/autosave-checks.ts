@@ -112,7 +112,7 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const list = await own.get(route);
     const answered = member(saved.json, 'id');
     const id = idsIn(list)[0] ?? (typeof answered === 'number' ? answered : undefined);
-    const { read } = childOf(own.session.contract, type, 'autosaves')?.operations ?? {};
+    const { read } = childOf(own.contract, type, 'autosaves')?.operations ?? {};
     const isRead = id !== undefined && read !== undefined;
     const alone = isRead ? { id, read: await own.get(`${route}/${id}`) } : undefined;
     return { record, written, saved, list, alone };

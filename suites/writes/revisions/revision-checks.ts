@@ -155,7 +155,7 @@ function parentCheck(contract: Contract, type: string, list: Operation, read: Op
       const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);
       const other = recordOrAbort(await newDraft(own, type), 'no other record can be created');
-      const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
+      const elsewhere = ofKind(own.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
       const ofOther = ofOtherType && routeFor(ofOtherType, draft.record.id);
       // Revisions are identified by parent and id (§2), so each record may number its own from 1.
@@ -220,7 +220,7 @@ async function holds(own: OwnRecords, route: string, id: number | undefined): Pr
 
 /** Whether an id names a record of another type too, as where each type has its own ids. */
 async function isOfBoth(own: OwnRecords, other: Resource | undefined, id: number): Promise<boolean> {
-  const read = operationFor(own.session.contract, other?.parent ?? '', 'read');
+  const read = operationFor(own.contract, other?.parent ?? '', 'read');
   return read !== undefined && (await own.get(routeFor(read, id))).answer !== 'refused';
 }
 

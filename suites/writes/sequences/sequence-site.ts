@@ -22,7 +22,7 @@ import {
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf } from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
@@ -154,7 +154,7 @@ export class SequenceSite {
 
   /** Further fields of a new record, which no step writes. */
   async beside(): Promise<Record<string, unknown>> {
-    const plain = creationFields(this.own.session.contract, this.type).filter(({ name }) => PLAIN.has(name));
+    const plain = this.own.fieldsOf(this.type).filter(({ name }) => PLAIN.has(name));
     return bodyOf(plain, await combinedValues(this.own, this.type, plain));
   }
 

@@ -7,14 +7,13 @@ import { failureBy, inconclusive } from '../../../engine/findings.ts';
 import { CALLERS, type Caller } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
-import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { newOne } from '../../../probing/records/own/make-record.ts';
 import { contradicts, differs, must } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
-  creationFields,
   switchesIn,
   type WritableCollection,
   type WritableField,
@@ -116,7 +115,7 @@ async function followChanges(
   beside: Followed['beside'],
 ): Promise<Finding | undefined> {
   const { open = '', kept = [] } = resource.statuses ?? {};
-  const fields = creationFields(own.session.contract, collection);
+  const fields = own.fieldsOf(collection);
   const valuesOf = (names: readonly string[], round: number): Promise<Map<string, unknown>> => {
     const named = fields.filter(({ name }) => names.includes(name));
     return combinedValues(own, collection, named, round);
@@ -126,7 +125,7 @@ async function followChanges(
   const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(KEPT, UPDATED))];
   const written = new Map([...others, ...first, ...switches.map((name) => [name, true] as const)]);
   if (kept.includes(open)) written.set('status', open);
-  const record = must.create(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
+  const record = await newOne(own, collection, { written });
   const { curl } = record.created;
   const expected: View = { as: 'user', where: 'as written', json: undefined, curl };
   const followed: Followed = { own, record, list, beside, expected };

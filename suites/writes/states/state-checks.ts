@@ -155,7 +155,7 @@ function hiddenByDefault({ collection }: WritableCollection, status: string): Li
     async evaluate(own, made) {
       const list = await defaultList(own, collection, 'user');
       const shown = hides(list, made.get(status), `with the status ${status}`);
-      const open = openStatusOf(own.session.contract, collection);
+      const open = openStatusOf(own.contract, collection);
       const control = made.get(open)?.id;
       if (shown.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return shown;
       return inconclusive(`the list does not show an own record with ${open} either`);

@@ -5,7 +5,7 @@ import { isUploaded, makeRecord } from '../../../probing/records/own/make-record
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, creationFields, FAR_AHEAD } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, FAR_AHEAD } from '../../../probing/records/own/writable-fields.ts';
 import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -59,7 +59,7 @@ const IN_GMT = 'date_gmt';
 async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
   const main = await orFinding(sharedRecord(own, collection, 'main'));
   // Software announces what is published to the addresses in its content.
-  const isAnnounced = status === openStatusOf(own.session.contract, collection);
+  const isAnnounced = status === openStatusOf(own.contract, collection);
   // A scheduled record has a date of its own.
   const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
   const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
@@ -71,12 +71,14 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   if (typeof day === 'string') written.set('date', day.replace(/[-+]\d\d:\d\d$/, 'Z'));
   if (date !== undefined) written.delete('date');
   // Software may lose the sign of a number.
-  const numbers = creationFields(own.session.contract, collection).filter(
-    (field) =>
-      written.has(field.name) &&
-      typesOf(field.schema)[0] === 'integer' &&
-      field.schema['x-names'] === undefined,
-  );
+  const numbers = own
+    .fieldsOf(collection)
+    .filter(
+      (field) =>
+        written.has(field.name) &&
+        typesOf(field.schema)[0] === 'integer' &&
+        field.schema['x-names'] === undefined,
+    );
   for (const [name, value] of await combinedValues(own, collection, numbers, 1)) written.set(name, value);
   return date === undefined ? written : written.set(IN_GMT, date);
 }
@@ -89,7 +91,7 @@ export async function statusRecordsWith(
 ): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
   if (isUploaded(own.session, collection)) return [];
   const made: { readonly record: OwnRecord; readonly value: unknown }[] = [];
-  for (const status of statusesOf(own.session.contract, collection).filter((one) => one !== DRAFT)) {
+  for (const status of statusesOf(own.contract, collection).filter((one) => one !== DRAFT)) {
     const beside = await besideStatus(own, collection, status);
     const isMeant = field === undefined || beside.has(field);
     // A record that waits for approval may lack a slug.
@@ -104,8 +106,8 @@ export async function statusRecordsWith(
 /** The own records of the other statuses that a collection keeps, which one list shows. */
 const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
   const apart = [DRAFT, SCHEDULED];
-  const statuses = statusesOf(own.session.contract, collection).filter((status) => !apart.includes(status));
-  const fields = creationFields(own.session.contract, collection);
+  const statuses = statusesOf(own.contract, collection).filter((status) => !apart.includes(status));
+  const fields = own.fieldsOf(collection);
   const bodies: JsonObject[] = [];
   for (const status of statuses) {
     bodies.push({ ...bodyOf(fields, await besideStatus(own, collection, status)), status });
@@ -119,7 +121,7 @@ export async function scheduledRecord(
   own: OwnRecords,
   collection: Collection,
 ): Promise<OwnRecord | undefined> {
-  if (!statusesOf(own.session.contract, collection).includes(SCHEDULED)) return undefined;
+  if (!statusesOf(own.contract, collection).includes(SCHEDULED)) return undefined;
   const record = await statusRecord(own, collection, SCHEDULED);
   return 'id' in record && record.shown.status === SCHEDULED ? record : undefined;
 }

@@ -11,7 +11,6 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
-  creationFields,
   switchesIn,
   type WritableCollection,
   writableFields,
@@ -44,7 +43,7 @@ export function untouchedChecks(contract: Contract): Check[] {
 }
 
 async function evaluateUnwritten(own: OwnRecords, collection: Collection): Promise<Found> {
-  const written = collectionsWith(own.session.contract, 'create');
+  const written = collectionsWith(own.contract, 'create');
   for (const other of written) await sharedRecord(own, other.collection, 'plain');
   for (const other of written) await siblingOf(own, other.collection);
   for (const other of written) await othersWritten(own, other);
@@ -75,7 +74,7 @@ const othersWritten = ownFixture(
     if (!('id' in made)) return;
     await makeChild(own, made);
     // Databases may delete what names a record along with it.
-    for (const { collection: other } of collectionsWith(own.session.contract, 'create')) {
+    for (const { collection: other } of collectionsWith(own.contract, 'create')) {
       if (other !== collection && (await makeChild(own, made, other)) !== undefined) break;
     }
     await updateRest(own, made, resource);
@@ -108,7 +107,7 @@ const removesOthers = ownFixture(
  */
 function firstChange(own: OwnRecords, record: OwnRecord, after: unknown): string | undefined {
   if (after === undefined) return GONE;
-  const fields = creationFields(own.session.contract, record.collection);
+  const fields = own.fieldsOf(record.collection);
   const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
   const left = new Set([...naming, ...switchesIn(fields)].map(({ wire }) => wire));
   return changedFields(own, record, record.shown, after).find((name) => !left.has(name));
@@ -131,7 +130,7 @@ async function evaluateChange(own: OwnRecords, record: OwnRecord): Promise<Findi
   const { read, shown, name } = await readChange(own, record);
   // Another check may have written it meanwhile.
   if (name === undefined || !isUnwritten(own, record)) return undefined;
-  for (const about of collectionsWith(own.session.contract, 'create')) {
+  for (const about of collectionsWith(own.contract, 'create')) {
     const cause = await causeOf(own, record, name, about);
     if (cause === undefined) continue;
     const { what, curls: reproduce } = cause;
