@@ -153,39 +153,52 @@ function otherEffect(resource: Resource, id: string, name: string): string {
     : `${id} by ${method} in a batch does not have the effect that it has by POST alone`;
 }
 
-/** Evaluates the creation of a batch with further fields, and those that were to have one slug. */
+/** Evaluates what creations of a batch have otherwise than alone: further fields, slugs, and values of one another. */
 async function furtherCreations(own: OwnRecords, resource: Resource, controls: Controls): Promise<Found> {
-  const id = `${resource.id}.create`;
   const beside = await orFinding(sharedRecord(own, resource.id, 'beside'));
+  const alone = 'id' in beside ? beside : undefined;
+  return (
+    (alone && lostBeside(own, resource, controls, alone)) ??
+    lostSlug(resource, controls) ??
+    (alone && takenFromPrevious(own, resource, controls, alone)) ??
+    sharedSlug(resource, controls)
+  );
+}
+
+/** The record that was created alone with the fields that no other one can combine. */
+type BesideAlone = Extract<Awaited<ReturnType<typeof sharedRecord>>, OwnRecord>;
+
+/** The finding if the creation with these fields loses one of them in a batch. */
+function lostBeside(own: OwnRecords, { id }: Resource, controls: Controls, alone: BesideAlone) {
   const made = controls.found.get(BESIDE);
-  if ('id' in beside && made !== undefined) {
-    const lost = own.fieldsOf(resource.id).find((field) => {
-      const value = beside.written.get(field.name);
-      const isKept = (record: unknown): boolean => isStored(own.session, field, value, record);
-      return beside.written.has(field.name) && isKept(beside.shown) && !isKept(made);
-    });
-    const [expected, observed] = [beside.shown, made].map(
-      (record) => lost && `${lost.label} ${show(shownValue(record, lost))}`,
-    );
-    const message = `${id} in a batch does not have the effect that it has alone`;
-    if (expected !== undefined && observed !== undefined)
-      return batchFailure(message, expected, observed, controls);
-  }
-  const [kept, lost] = [aloneOf('created'), 'created'].map((name) => {
-    const slug = member(controls.found.get(name), 'slug');
-    return { slug, isOwn: slug === controls.slug(name) };
+  if (made === undefined) return undefined;
+  const lost = own.fieldsOf(id).find((field) => {
+    const value = alone.written.get(field.name);
+    const isKept = (record: unknown): boolean => isStored(own.session, field, value, record);
+    return alone.written.has(field.name) && isKept(alone.shown) && !isKept(made);
   });
-  if (kept?.isOwn === true && lost?.isOwn === false) {
-    const message = `${id} in a batch does not store the slug, which it does alone`;
-    return batchFailure(message, show(controls.slug('created')), show(lost.slug), controls);
-  }
-  const taken = takenFromPrevious(own, resource, controls, beside);
-  if (taken !== undefined) return taken;
+  if (lost === undefined) return undefined;
+  const shownIn = (record: unknown): string => `${lost.label} ${show(shownValue(record, lost))}`;
+  const message = `${id}.create in a batch does not have the effect that it has alone`;
+  return batchFailure(message, shownIn(alone.shown), shownIn(made), controls);
+}
+
+/** The finding if a creation of a batch does not store its slug, though it does so alone. */
+function lostSlug({ id }: Resource, controls: Controls) {
+  const slugOf = (name: string): unknown => member(controls.found.get(name), 'slug');
+  const isOwn = (name: string): boolean => slugOf(name) === controls.slug(name);
+  if (!isOwn(aloneOf('created')) || isOwn('created')) return undefined;
+  const message = `${id}.create in a batch does not store the slug, which it does alone`;
+  return batchFailure(message, show(controls.slug('created')), show(slugOf('created')), controls);
+}
+
+/** The finding if two published records of a batch share a slug. */
+function sharedSlug({ id, statuses, uniqueSlugs }: Resource, controls: Controls) {
   const twins = TWINS.map((name) => controls.found.get(name));
   const [one, other] = twins.map((record) => member(record, 'slug'));
-  const areOpen = twins.every((record) => member(record, 'status') === resource.statuses?.open);
-  if (resource.uniqueSlugs !== true || !areOpen || one !== other || typeof one !== 'string') return [];
-  const message = `published ${resource.id} of one batch share a slug`;
+  const areOpen = twins.every((record) => member(record, 'status') === statuses?.open);
+  if (uniqueSlugs !== true || !areOpen || one !== other || typeof one !== 'string') return undefined;
+  const message = `published ${id} of one batch share a slug`;
   return batchFailure(message, 'two slugs, or a refusal of the second', `${show(one)} twice`, controls);
 }
 
@@ -197,22 +210,20 @@ function takenFromPrevious(
   own: OwnRecords,
   resource: Resource,
   controls: Controls,
-  beside: Awaited<ReturnType<typeof sharedRecord>> | Finding,
+  beside: BesideAlone,
 ): Finding | undefined {
-  if (!('id' in beside)) return undefined;
   // Records that are made in the same second may share a date.
   const all = own
     .fieldsOf(resource.id)
     .filter(({ name, schema }) => schema.format !== 'date-time' && !OF_DRAFTS.has(name));
-  const [named, others] = [true, false].map((is) =>
-    all.filter(({ name }) => beside.written.has(name) === is),
-  );
+  const named = all.filter(({ name }) => beside.written.has(name));
+  const others = all.filter((field) => !named.includes(field));
   const recordOf = (name: string): JsonObject | undefined => controls.found.get(name);
   const trials = [
     { fields: others, name: BESIDE, previous: recordOf('created'), control: beside.shown },
     { fields: named, name: TWINS[0], previous: recordOf(BESIDE), control: recordOf(aloneOf('created')) },
   ];
-  for (const { fields = [], name, previous, control } of trials) {
+  for (const { fields, name, previous, control } of trials) {
     const made = recordOf(name);
     if (previous === undefined || made === undefined || control === undefined) continue;
     const isSame = (field: WritableField, one: JsonObject): boolean =>
@@ -220,10 +231,8 @@ function takenFromPrevious(
     const taken = fields.find((field) => isSame(field, previous) && !isSame(field, control));
     if (taken === undefined) continue;
     const message = `a creation in a batch takes ${taken.label} from the one before it`;
-    const [expected, observed] = [control, made].map(
-      (one) => `${taken.label} ${show(shownValue(one, taken))}`,
-    );
-    return batchFailure(message, expected ?? '', observed ?? '', controls);
+    const shownIn = (one: JsonObject): string => `${taken.label} ${show(shownValue(one, taken))}`;
+    return batchFailure(message, shownIn(control), shownIn(made), controls);
   }
   return undefined;
 }
@@ -234,8 +243,8 @@ async function lostUpdates(own: OwnRecords, { id, operations: { update } }: Reso
   if (lost === undefined) return [];
   const { field, value, shown, answer } = lost;
   const message = `${id}.update in a batch does not have the effect that it has alone`;
-  const [expected, observed] = [value, shownValue(shown, field)].map((one) => `${field.label} ${show(one)}`);
-  return batchFailure(message, expected ?? '', observed ?? '', { answer });
+  const observed = `${field.label} ${show(shownValue(shown, field))}`;
+  return batchFailure(message, `${field.label} ${show(value)}`, observed, { answer });
 }
 
 async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {

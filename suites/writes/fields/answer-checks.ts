@@ -9,13 +9,7 @@ import {
   type Write,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import {
-  contradicts,
-  differs,
-  must,
-  notAccepted,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -134,30 +128,37 @@ function repeatedWordsCheck({ collection, operation }: WritableCollection): Chec
         const words = new Map(fields.map((field) => [field.name, shownValue(record.shown, field)]));
         const had = listed.filter(({ name, schema }) => schema.enum?.includes(words.get(name)));
         if (had.length === 0) return inconclusive('the record shows none of the stated words');
-        const repeated = [...had, ...fields.filter(({ name }) => name === 'title' && words.has(name))];
-        const texts = text === undefined ? [] : [text];
-        const change = new Map([
-          ...words,
-          ...texts.map(({ name }) => [name, `${record.slug} again`] as const),
-        ]);
-        const whole = await own.update(record, bodyOf([...repeated, ...texts], change));
-        if (whole.answer !== 'refused') {
-          const unaccepted = notAccepted('an update with the words of the record', whole);
-          const update = { answer: whole, written: change };
-          return unaccepted ?? (text ? lostBeside(own, record, text, update) : []);
-        }
-        const control = await own.update(record, { title: `${record.slug} title` });
-        must.accept('an update with another title', control);
-        for (const field of had) {
-          const alone = await own.update(record, bodyOf([field], words));
-          if (alone.answer !== 'refused') continue;
-          const message = `an update with the ${field.label} that the record has is refused`;
-          return failureBy(message, 'accepted', alone);
-        }
-        return inconclusive(`several words together are refused, and none alone (${explain(whole)})`);
+        const repeated = [...had, ...fields.filter(({ name }) => name === 'title')];
+        const change = new Map(words);
+        if (text !== undefined) change.set(text.name, `${record.slug} again`);
+        const whole = await own.update(record, bodyOf([...repeated, ...(text ? [text] : [])], change));
+        if (whole.answer === 'refused')
+          return (
+            (await refusedAlone(own, record, had, words)) ??
+            inconclusive(`several words together are refused, and none alone (${explain(whole)})`)
+          );
+        must.accept('an update with the words of the record', whole);
+        return text && lostBeside(own, record, text, { answer: whole, written: change });
       },
     }),
   ];
+}
+
+/** The finding for the first of some fields whose value is refused alone, though the record has it. */
+async function refusedAlone(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  words: Write['written'],
+): Promise<Found> {
+  const control = await own.update(record, { title: `${record.slug} title` });
+  must.accept('an update with another title', control);
+  for (const field of fields) {
+    const alone = await own.update(record, bodyOf([field], words));
+    if (alone.answer !== 'refused') continue;
+    return failureBy(`an update with the ${field.label} that the record has is refused`, 'accepted', alone);
+  }
+  return undefined;
 }
 
 /** The finding if a field was lost beside others that the record had already: software may take these for no change. */

@@ -171,12 +171,10 @@ export function partedBy(
 ): Record<'refused' | 'rest', ReadonlyMap<string, unknown>> | undefined {
   const names = answer.answer === 'refused' ? namesRefused(answer) : [];
   const named = new Set(fields.flatMap(({ wire, name }) => (names.includes(wire) ? [name] : [])));
-  const [refused, rest] = [true, false].map(
-    (is) => new Map([...written].filter(([name]) => named.has(name) === is)),
-  );
+  const refused = new Map([...written].filter(([name]) => named.has(name)));
+  const rest = new Map([...written].filter(([name]) => !named.has(name)));
   // A shorter title is another attempt.
-  if (!refused?.size || !rest?.size || refused.has(TITLE)) return undefined;
-  return { refused, rest };
+  return refused.size === 0 || rest.size === 0 || refused.has(TITLE) ? undefined : { refused, rest };
 }
 
 /** How long the site itself declares that a text of a field may be (R18). */

@@ -136,35 +136,36 @@ async function restore(
  * out.
  */
 function loneOrders(fields: readonly WritableField[], sources: FieldSources, statuses: Resource['statuses']) {
-  const password = fields.filter(({ name }) => name === 'password');
-  const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
-  const switches = free.filter(({ name, schema }) => excluded.includes(name) && schema.type === 'boolean');
+  const password = fields.filter(({ name }) => name === 'password');
+  const excluded = new Set(password.flatMap(({ schema }) => schema['x-apart'] ?? []));
+  const switches = free.filter(({ name, schema }) => excluded.has(name) && schema.type === 'boolean');
   const others = free.filter((field) => !switches.includes(field) && field.name !== 'status');
-  const valued = (some: readonly WritableField[], round: number): LoneUpdate[] =>
-    some.flatMap((field): LoneUpdate[] => {
-      const known = fieldValue(field, sources, round);
-      return isFinding(known) ? [] : [[field, known.value]];
-    });
-  const all = (some: readonly WritableField[], value: unknown): LoneUpdate[] =>
+  const set = (some: readonly WritableField[], value: unknown): LoneUpdate[] =>
     some.map((field) => [field, value]);
-  const [one, other] = LONE_ROUNDS;
+  const valued = (some: readonly WritableField[], round: number): LoneUpdate[] =>
+    some.flatMap((field) => {
+      const known = fieldValue(field, sources, round);
+      return isFinding(known) ? [] : set([field], known.value);
+    });
   const named = (wanted: string): WritableField[] => free.filter(({ name }) => name === wanted);
-  const into = (status: string | undefined): LoneUpdate[] =>
-    status !== undefined && statuses?.kept.includes(status) === true ? all(named('status'), status) : [];
-  const [published, drafted, hidden] = [into(statuses?.open), into('draft'), into('private')];
-  const waiting = into('pending');
-  const title = valued(named('title'), other);
-  // A long text of an earlier update would be in the answers to all that come before the next one.
-  const short = valued(others.filter(isLong), other);
-  const kept = [...drafted, ...all(switches, false), ...valued(others, one)];
-  // The status is the last one again, which also shows whether the updates of one record keep their order.
-  const onwards = [...waiting, ...published, ...hidden];
+  const into = (status = ''): LoneUpdate[] =>
+    statuses?.kept.includes(status) === true ? set(named('status'), status) : [];
+  const [drafted, waiting, published, hidden] = ['draft', 'pending', statuses?.open, 'private'].map(into);
+  const [one, other] = LONE_ROUNDS;
   return [
-    [...short, ...kept, ...published, ...valued(password, one)],
-    [...all(switches, false), ...valued(others, other).toReversed(), ...drafted, ...waiting, ...published],
-    [...all(password, ''), ...all(switches, true), ...valued(others, one), ...hidden, ...title, ...onwards],
-  ].map((order) => order.slice(0, MOST_PARTS));
+    [
+      // A long text of an earlier update would be in the answers to all that come before the next one.
+      valued(others.filter(isLong), other),
+      ...[drafted, set(switches, false), valued(others, one), published, valued(password, one)],
+    ],
+    [set(switches, false), valued(others, other).toReversed(), drafted, waiting, published],
+    [
+      ...[set(password, ''), set(switches, true), valued(others, one), hidden],
+      // The status is the last one again, which also shows whether the updates of one record keep their order.
+      ...[valued(named('title'), other), waiting, published, hidden],
+    ],
+  ].map((order) => order.flatMap((updates = []) => updates).slice(0, MOST_PARTS));
 }
 
 /** Updates a record with one field at a time, in one batch. @returns what it did not store, and the record afterwards */
@@ -176,22 +177,18 @@ async function updatedTogether(own: OwnRecords, record: OwnRecord, updates: read
     return { collection, method: LONE, path, body };
   });
   const outcomes = await writeTogether(own, parts);
+  const answers = outcomes?.map((one) => (one !== undefined && 'answer' in one ? one : undefined));
   // How an answer wraps its parts is unspecified: where it does not say what was done, the record does.
-  const accepted = updates.filter((_, at) => {
-    if (outcomes === undefined) return true;
-    const outcome = outcomes[at];
-    return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
-  });
-  const last = new Map(accepted);
+  const last = new Map(
+    updates.filter((_, at) => answers === undefined || answers[at]?.answer === 'accepted'),
+  );
   const unstoredIn = (shown: unknown) => [...last].filter((one) => !isKept(own, one, shown));
   const first = (await readBack(own, record)).shown;
   // Sites that lag behind show it later.
   const after = unstoredIn(first).length > 0 ? ((await readBack(own, record)).shown ?? first) : first;
-  const answer = outcomes?.find((one) => one !== undefined && 'answer' in one);
+  const answer = answers?.find((one) => one !== undefined);
   const unstored = unstoredIn(after).flatMap(([field, value]): LostTogether[] =>
-    after === undefined || answer === undefined || !('answer' in answer)
-      ? []
-      : [{ field, value, shown: after, answer }],
+    after === undefined || answer === undefined ? [] : [{ field, value, shown: after, answer }],
   );
   return { unstored, isWhole: unstoredIn(after).length === 0, after };
 }

@@ -92,10 +92,8 @@ function isTelling({ schema }: WritableField): boolean {
 
 /** Checks of fields. If none is taken but the title, they are one failure. */
 export function onceForAll(fields: readonly WritableField[], make: (field: WritableField) => Check): Check[] {
-  const { true: telling = [], false: others = [] } = Object.groupBy(
-    fields,
-    (one) => `${one.name !== 'title' && isTelling(one)}`,
-  );
+  const telling = fields.filter((one) => one.name !== 'title' && isTelling(one));
+  const others = fields.filter((one) => !telling.includes(one));
   return reportOnce(telling.map(make), others.map(make));
 }
 
@@ -187,10 +185,8 @@ async function stepsOf(own: OwnRecords, field: WritableField, method: Method) {
   const lone = isLone ? (await loneUpdatesOf(own, field.operation)).steps : [];
   const steps = [...updates, ...lone].filter(isMeant);
   const empty = emptyOf(field);
-  const { set = [], unset = [] } = Object.groupBy(steps, ({ written }) =>
-    empty !== undefined && isEmpty(written.get(field.name), empty) ? 'unset' : 'set',
-  );
-  return { set, unset };
+  const unset = steps.filter(({ written }) => empty !== undefined && isEmpty(written.get(field.name), empty));
+  return { set: steps.filter((step) => !unset.includes(step)), unset };
 }
 
 function membersCheck(field: WritableField): Check {

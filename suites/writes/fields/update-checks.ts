@@ -123,16 +123,14 @@ async function neededField(
   fields: readonly WritableField[],
   steps: readonly UpdateStep[],
 ): Promise<Finding | undefined> {
-  const [accepted, refused] = (['accepted', 'refused'] as const).map((kind) =>
-    steps.filter(({ answer }) => answer.answer === kind),
-  );
-  const [step] = refused ?? [];
+  const accepted = steps.filter(isAccepted);
+  const refused = steps.filter(({ answer }) => answer.answer === 'refused');
+  const [step] = refused;
   const demanded = fields.find(
     ({ name }) =>
-      accepted?.every(({ written }) => written.has(name)) === true &&
-      refused?.some(({ written }) => written.has(name)) === false,
+      accepted.every(({ written }) => written.has(name)) && !refused.some(({ written }) => written.has(name)),
   );
-  if (!accepted?.length || step === undefined || demanded === undefined || step.method === FIRST)
+  if (accepted.length === 0 || step === undefined || demanded === undefined || step.method === FIRST)
     return undefined;
   let finding: Finding | undefined;
   // One of the values may be refused in any case, two seldom are.

@@ -58,18 +58,22 @@ const IN_GMT = 'date_gmt';
 /** The values beside a status: those with which a draft was created, the date in GMT. */
 async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
   const main = await orFinding(sharedRecord(own, collection, 'main'));
-  // Software announces what is published to the addresses in its content.
-  const isAnnounced = status === openStatusOf(own.contract, collection);
+  const written = new Map('id' in main ? [...main.written].filter(([name]) => BESIDE.has(name)) : []);
   // A scheduled record has a date of its own.
-  const apart = isAnnounced ? 'content' : status === SCHEDULED ? 'date' : '';
-  const isMeant = (name: string): boolean => BESIDE.has(name) && name !== apart;
-  const written = new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
-  const beside = isAnnounced ? await orFinding(sharedRecord(own, collection, 'beside')) : undefined;
-  const date = beside !== undefined && 'id' in beside ? beside.written.get(IN_GMT) : undefined;
-  const day = written.get('date');
+  if (status === SCHEDULED) written.delete('date');
+  if (status === openStatusOf(own.contract, collection)) {
+    // Software announces what is published to the addresses in its content.
+    written.delete('content');
+    const beside = await orFinding(sharedRecord(own, collection, 'beside'));
+    const inGmt = 'id' in beside ? beside.written.get(IN_GMT) : undefined;
+    if (inGmt !== undefined) {
+      written.delete('date');
+      written.set(IN_GMT, inGmt);
+    }
+  }
+  const date = written.get('date');
   // Software may read an offset, and not the letter for GMT.
-  if (typeof day === 'string') written.set('date', day.replace(/[-+]\d\d:\d\d$/, 'Z'));
-  if (date !== undefined) written.delete('date');
+  if (typeof date === 'string') written.set('date', date.replace(/[-+]\d\d:\d\d$/, 'Z'));
   // Software may lose the sign of a number.
   const numbers = own
     .fieldsOf(collection)
@@ -80,7 +84,7 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
         field.schema['x-names'] === undefined,
     );
   for (const [name, value] of await combinedValues(own, collection, numbers, 1)) written.set(name, value);
-  return date === undefined ? written : written.set(IN_GMT, date);
+  return written;
 }
 
 /** The own records that were created with a value of a field, or any, and another status than a draft. */
