@@ -12,13 +12,6 @@ import type { Creation, OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { shownInList } from './read-in-edit.ts';
 
-/** A creation that is to go into a batch. */
-interface PartCreation {
-  readonly collection: Collection;
-  readonly slug: string;
-  readonly body: JsonObject;
-}
-
 /** A part of a batch: a write of an own record, or a creation, whose slug is intended. */
 export interface OwnPart extends BatchPart {
   readonly collection: Collection;
@@ -44,7 +37,7 @@ export function isMarked({ session: { contract } }: OwnRecords, collection: Coll
  */
 export async function createTogether(
   own: OwnRecords,
-  creations: readonly PartCreation[],
+  creations: readonly Required<Pick<OwnPart, 'collection' | 'slug' | 'body'>>[],
 ): Promise<readonly PartOutcome[] | undefined> {
   for (const { collection, slug } of creations) own.intend(collection, slug);
   return writeTogether(

@@ -29,6 +29,27 @@ import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, groupOf } from './shared-records.ts';
 import { onceForAll, unlessCreated } from './stored-checks.ts';
 
+/** The operations that take forms, by what they write. Uploads are created with their fields in the address. */
+const WITH_FORMS: Readonly<Record<string, readonly string[]>> = {
+  records: ['create', 'update'],
+  uploads: ['update'],
+  autosaves: ['create'],
+};
+
+/** Whether an operation creates autosaves; what these keep besides the texts is silent. */
+const isSaving = ({ resource }: Operation): boolean => resource?.kind === 'autosaves';
+
+function formFields(operation: Operation): WritableField[] {
+  return writableFields(operation).filter((field) => !isText(field));
+}
+
+/** The operation whose forms are sent, and the collection of the records that they write. */
+interface FormSubject {
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  readonly operation: Operation;
+}
+
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
   const updates = collectionsWith(contract, 'update').map(({ operation }) => operation);
@@ -245,23 +266,6 @@ function autosaveBody({ own }: FormSubject, fields: JsonObject): JsonObject {
   return { content: `<p>${own.nextSlug()}</p>`, ...fields };
 }
 
-interface FormSubject {
-  readonly own: OwnRecords;
-  readonly collection: Collection;
-  readonly operation: Operation;
-}
-
-/** The operations that take forms, by what they write. Uploads are created with their fields in the address. */
-const WITH_FORMS: Readonly<Record<string, readonly string[]>> = {
-  records: ['create', 'update'],
-  uploads: ['update'],
-  autosaves: ['create'],
-};
-
-function formFields(operation: Operation): WritableField[] {
-  return writableFields(operation).filter((field) => !isText(field));
-}
-
 /** Whether a field needs its own form: it must not be combined, or is the slug, which pending records may lack. */
 function isBeside({ name, schema }: WritableField): boolean {
   return schema['x-apart'] !== undefined || name === 'slug';
@@ -339,9 +343,6 @@ function sendTo(
 ): Promise<Observation> {
   return own.send({ method, route: routeFor(operation, id), body });
 }
-
-/** Whether an operation creates autosaves; what these keep besides the texts is silent. */
-const isSaving = ({ resource }: Operation): boolean => resource?.kind === 'autosaves';
 
 const recordOfForms = ownFixture(
   'own record for forms of',

@@ -22,6 +22,46 @@ import { childOf, operationFor, routeFor, takes } from '../../../specs/find-reso
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { anonymousLooks, belowLooks, declaredOf, furtherLooks, type Look } from './protected-looks.ts';
 
+/** The protected texts by field, which occur nowhere else on the site. */
+const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+
+type Secret = keyof typeof SECRETS;
+
+const FIELDS: readonly Secret[] = ['content', 'excerpt'];
+
+/** Has characters that are lost if an address is decoded twice, and ones that it must encode. */
+const PASSWORD = 'open+sesame now';
+/** The password until it was changed, which differs from it in letter case alone. */
+const FORMER = PASSWORD.toUpperCase();
+
+/** Wrong passwords, with their names in reports; one of them if only the excerpt could show. */
+const WRONG = [
+  { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'embed' },
+  { password: FORMER, what: 'its former, capitalised', context: 'view' },
+  { password: '', what: 'an empty', context: 'view' },
+] as const;
+
+/** More words than written excerpts have. */
+const MANY_WORDS = 20;
+
+/** A record that was created with one password, and got another one. */
+interface Locked extends OwnRecord {
+  /** The password that it has now. */
+  readonly password: string;
+  readonly changed: Observation;
+}
+
+const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture(
+  'own {} with a password',
+  async (own, { collection }) => {
+    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: FORMER }));
+    const record = await newOne(own, collection, { written, further: ' with a password' });
+    const changed = await own.update(record, { title: `${record.slug} revised`, password: PASSWORD });
+    return { ...record, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
+  },
+  ({ collection }) => [collection],
+);
+
 /** Checks that a written password protects content and excerpt, and opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
@@ -41,6 +81,8 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
       ].map((protection) => protectionCheck(about, protection)),
     );
 }
+
+const IN_EDIT = 'edit';
 
 interface Protection extends Pick<CheckSpec, 'title' | 'after'>, Pick<Check, 'basis'> {
   readonly word: string;
@@ -83,8 +125,6 @@ function protectionCheck(
   });
 }
 
-const IN_EDIT = 'edit';
-
 /** The finding for a record that has no password any more, or never had, which another check reports. */
 async function reportedAsUnlocked(
   own: OwnRecords,
@@ -105,13 +145,6 @@ async function reportedAsUnlocked(
   const root = isCreated ? ofUpdate : checkId('protected', record.collection, 'written', IN_EDIT);
   return root !== undefined && own.session.runs(root) ? blocked(root) : undefined;
 }
-
-/** The protected texts by field, which occur nowhere else on the site. */
-const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
-
-type Secret = keyof typeof SECRETS;
-
-const FIELDS: readonly Secret[] = ['content', 'excerpt'];
 
 /** The checks that the texts are stored: a lost one is neither hidden nor shown. */
 function storedTexts({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
@@ -305,6 +338,9 @@ function leaksIn(record: Locked, look: Look, fields: readonly Secret[] = FIELDS)
   return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(record, look, field));
 }
 
+/** Where a record was read alone in embed. */
+const EMBED = 'the context embed';
+
 /** In embed, content is absent or has no member except `protected`, with or without a password (R12). */
 function moreInEmbed({ created, changed }: Locked, { observation, where }: Look): Finding[] {
   const content = member(observation.json, 'content');
@@ -323,6 +359,10 @@ function unread(observation: Observation | undefined): Finding {
     return inconclusive('the context view is denied to anonymous callers');
   const finding = observation && notAccepted('reading it without the password', observation);
   return inconclusive(finding?.message ?? 'it was not read without the password');
+}
+
+function reveals(text: unknown, field: Secret): boolean {
+  return typeof text === 'string' && text.includes(SECRETS[field]);
 }
 
 /** The member that shows a protected text: its rendered member, or another one, as plugins may add. */
@@ -346,48 +386,8 @@ function leak(
   });
 }
 
-/** Has characters that are lost if an address is decoded twice, and ones that it must encode. */
-const PASSWORD = 'open+sesame now';
-/** The password until it was changed, which differs from it in letter case alone. */
-const FORMER = PASSWORD.toUpperCase();
-
-/** Wrong passwords, with their names in reports; one of them if only the excerpt could show. */
-const WRONG = [
-  { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'embed' },
-  { password: FORMER, what: 'its former, capitalised', context: 'view' },
-  { password: '', what: 'an empty', context: 'view' },
-] as const;
-
-/** More words than written excerpts have. */
-const MANY_WORDS = 20;
-
-/** A record that was created with one password, and got another one. */
-interface Locked extends OwnRecord {
-  /** The password that it has now. */
-  readonly password: string;
-  readonly changed: Observation;
-}
-
-const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture(
-  'own {} with a password',
-  async (own, { collection }) => {
-    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: FORMER }));
-    const record = await newOne(own, collection, { written, further: ' with a password' });
-    const changed = await own.update(record, { title: `${record.slug} revised`, password: PASSWORD });
-    return { ...record, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
-  },
-  ({ collection }) => [collection],
-);
-
 function readWith(own: OwnRecords, { collection, id }: OwnRecord, args: Args): Promise<Observation> {
   const read = operationFor(own.contract, collection, 'read');
   const route = read === undefined ? '' : routeFor(read, id);
   return own.get(route, 'anonymous', encodeArgs({ context: 'view', ...args }));
 }
-
-function reveals(text: unknown, field: Secret): boolean {
-  return typeof text === 'string' && text.includes(SECRETS[field]);
-}
-
-/** Where a record was read alone in embed. */
-const EMBED = 'the context embed';

@@ -27,6 +27,14 @@ import type { FieldSources } from './field-values.ts';
 import { LONGEST_ROUND, NUMERAL_ROUND, partedBy, valuesOfRound } from './field-values.ts';
 import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
+/** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
+type UpdateGroup = 'main' | 'sound';
+
+/** The group of updates in which a field is written. */
+export function updateGroupOf(field: WritableField): UpdateGroup {
+  return groupOf(field) === 'sound' ? 'sound' : 'main';
+}
+
 /** The record with all its fields, or one with text only if the site refused that. */
 async function recordToUpdate(
   own: OwnRecords,
@@ -102,14 +110,6 @@ export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: Updat
     return { ...change, id: record.id, method: 'POST', before };
   },
 );
-
-/** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
-type UpdateGroup = 'main' | 'sound';
-
-/** The group of updates in which a field is written. */
-export function updateGroupOf(field: WritableField): UpdateGroup {
-  return groupOf(field) === 'sound' ? 'sound' : 'main';
-}
 
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
   /** What to write to the scheduled record, if there is one, instead of updating the record of the sequence. */
