@@ -247,25 +247,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Clocks change at night; for later times the zone is not looked up. */
 const LAST_NIGHT_HOUR = 5;
-const MOST_KNOWN = 10_000;
-const KNOWN = new Map<string, boolean>();
 
 /** Whether a time follows a skipped hour: software that stores it as written shows it later, but sorts by that. */
 function followsSkippedHour(time: string, zone: string): boolean {
   if (Number(time.slice(11, 13)) >= LAST_NIGHT_HOUR) return false;
-  const key = `${zone} ${time}`;
-  const known = KNOWN.get(key);
-  if (known !== undefined) return known;
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
-  const follows = isTurnedForward(Date.parse(`${time}Z`), zone);
-  KNOWN.set(key, follows);
-  return follows;
-}
-
-function isTurnedForward(local: number, zone: string): boolean {
+  const local = Date.parse(`${time}Z`);
   const now = knownOffset(local, zone);
-  const instant = now === undefined ? undefined : local - (knownOffset(local - now, zone) ?? now);
-  if (instant === undefined) return false;
+  if (now === undefined) return false;
+  const instant = local - (knownOffset(local - now, zone) ?? now);
   return (knownOffset(instant, zone) ?? 0) > (knownOffset(instant - HOUR, zone) ?? 0);
 }
 
