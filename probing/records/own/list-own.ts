@@ -1,10 +1,12 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
+import type { Finding } from '../../../engine/check.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import { encodeArgs, encodeQuery, type Pair } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { idsIn, itemsOf } from '../reading/record.ts';
+import { contradicts } from './outcome.ts';
 
 /** Which of the own records a list shows. */
 export interface OwnList {
@@ -50,6 +52,17 @@ export async function listOwn(
   const items = itemsOf(observation);
   const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
   return { observation, items, ids: isList ? idsIn(observation) : undefined, lacking };
+}
+
+/** The failure of a list that shows a record all the same. @param before the answers that lead to it */
+export function stillShown(
+  message: string,
+  { ids, observation }: OwnList,
+  { id }: { readonly id: number },
+  ...before: readonly Observation[]
+): Finding | undefined {
+  if (ids?.includes(id) !== true) return undefined;
+  return contradicts(message, `no id ${id} in it`, `the ids ${ids.join(', ')}`, ...before, observation);
 }
 
 /** Which arguments a list refuses when asked with one of them alone. Remembered for the run. */

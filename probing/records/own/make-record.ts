@@ -28,7 +28,7 @@ export function makeRecord(own: OwnRecords, { collection, written, file }: Ingre
   return createWith(own, collection, bodyOf(fields, written ?? new Map()), file);
 }
 
-/** A new own record, see `makeRecord`. @param further what its creation has besides, for a message @throws Aborted if none could be created */
+/** A new own record. @param further what its creation has, for a message @throws Aborted if none could be created */
 export async function newOne(
   own: OwnRecords,
   collection: Collection,

@@ -6,7 +6,7 @@ import { type Check, checkId, type Finding, serves } from '../../../engine/check
 import { failureBy, inconclusive } from '../../../engine/findings.ts';
 import { CALLERS, type Caller } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { listOwn } from '../../../probing/records/own/list-own.ts';
+import { listOwn, stillShown } from '../../../probing/records/own/list-own.ts';
 import { newOne } from '../../../probing/records/own/make-record.ts';
 import { contradicts, differs, must } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
@@ -327,13 +327,11 @@ function retyped(contract: Contract, collection: Collection, one: unknown, other
 /** The finding if a list without a status still shows a record, to the user or to anonymous callers. */
 async function stillListed(followed: Followed, change: string): Promise<Finding | undefined> {
   const { own, record } = followed;
-  const { collection, id } = record;
   const options = { beside: followed.beside(change) };
   for (const as of CALLERS) {
-    const { observation, ids } = await listOwn(own.session, collection, as, [id], options);
-    if (ids?.includes(id) !== true) continue;
-    const message = `after ${change} a list still shows a record (${as})`;
-    return contradicts(message, `no id ${id} in it`, `the ids ${ids.join(', ')}`, observation);
+    const list = await listOwn(own.session, record.collection, as, [record.id], options);
+    const found = stillShown(`after ${change} a list still shows a record (${as})`, list, record);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

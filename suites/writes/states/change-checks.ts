@@ -4,7 +4,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, inconclusive, show } from '../../../engine/findings.ts';
-import { listOwn } from '../../../probing/records/own/list-own.ts';
+import { listOwn, stillShown } from '../../../probing/records/own/list-own.ts';
 import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
@@ -139,10 +139,8 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const ids = [record, other].flatMap((one) => ('id' in one ? one.id : []));
       const list = await listOwn(own.session, collection, 'user', ids, { statuses });
       must.accept('a list in every status', list.observation);
-      if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
       const message = 'a list still shows a record that was deleted with force';
-      const observed = `the ids ${list.ids.join(', ')}`;
-      return contradicts(message, `no id ${record.id} in it`, observed, deletion, read, list.observation);
+      return stillShown(message, list, record, deletion, read) ?? deletedUnknown(own, collection);
     },
   });
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/check.ts';
 import { blocked, describe, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
-import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
+import { listOwn, type OwnList, stillShown } from '../../../probing/records/own/list-own.ts';
 import {
   contradicts,
   differs,
@@ -56,7 +56,9 @@ export function stateChecks(contract: Contract): Check[] {
         ...statuses.map((status) => storedCheck(about, status)),
         listCheck(about, open, { ...shownByDefault(about, open), made }),
         ...others.flatMap((status) =>
-          [hiddenByDefault, found, hidden].map((make) => listCheck(about, status, make(about, status))),
+          [hiddenByDefault, foundByStatus, hiddenFromAnonymous].map((make) =>
+            listCheck(about, status, make(about, status)),
+          ),
         ),
         ...anonymousChecks(about, open),
       ];
@@ -154,16 +156,17 @@ function hiddenByDefault({ collection }: WritableCollection, status: string): Li
     basis: 'stated',
     async evaluate(own, made) {
       const list = await defaultList(own, collection, 'user');
-      const shown = hides(list, made.get(status), `with the status ${status}`);
+      const shown = shownIn(list, made.get(status), `with the status ${status}`);
       const open = openStatusOf(own.contract, collection);
       const control = made.get(open)?.id;
-      if (shown.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return shown;
+      if (shown !== undefined || (control !== undefined && list.ids?.includes(control) === true))
+        return shown;
       return inconclusive(`the list does not show an own record with ${open} either`);
     },
   };
 }
 
-function found({ collection }: WritableCollection, status: string): ListCheck {
+function foundByStatus({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
@@ -175,27 +178,27 @@ function found({ collection }: WritableCollection, status: string): ListCheck {
       const lost = await notShown(own, list, made.get(status));
       if (lost !== undefined) return lost;
       const others = [...made].filter(([other]) => other !== status);
-      return others.flatMap(([other, record]) => hides(list, record, `with the status ${other}`));
+      return others.map(([other, record]) => shownIn(list, record, `with the status ${other}`));
     },
   };
 }
 
-function hidden({ collection }: WritableCollection, status: string): ListCheck {
+function hiddenFromAnonymous({ collection }: WritableCollection, status: string): ListCheck {
   return {
     word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
     async evaluate(own, made) {
       const list = await defaultList(own, collection, 'anonymous');
-      const shown = hides(list, made.get(status), `with the status ${status} to an anonymous caller`);
+      const shown = shownIn(list, made.get(status), `with the status ${status} to an anonymous caller`);
       const record = await statusRecord(own, collection, status);
       if (!('id' in record) || !CLOSED.has(status)) return shown;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
         read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
-      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...shown, undecided];
+      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [shown, undecided];
       // Who may read which record is silent (§5.4), so this is only a warning.
       const message = `a record with the status ${status} is shown to an anonymous caller`;
-      return [...shown, { ...failureBy(message, 'anything but the record', read), kind: 'warning' }];
+      return [shown, { ...failureBy(message, 'anything but the record', read), kind: 'warning' }];
     },
   };
 }
@@ -238,14 +241,11 @@ async function notShown(own: OwnRecords, { observation, ids }: OwnList, record: 
   return contradicts(`a list does not show ${what}`, `the id ${record.id} in it`, observed, observation);
 }
 
-/** Evaluates whether a list omits an own record; a denied or refused list shows nothing. */
-function hides({ observation, ids }: OwnList, record: OwnRecord | undefined, what: string): Finding[] {
+/** The finding if a list shows an own record; a denied or refused list shows nothing. */
+function shownIn(list: OwnList, record: OwnRecord | undefined, what: string): Finding | undefined {
+  const { observation } = list;
   const undecided = observation.answer === 'denied' ? undefined : inconclusiveBy('the list', observation);
-  if (undecided !== undefined) return [undecided];
-  const id = record?.id ?? 0;
-  if (ids?.includes(id) !== true) return [];
-  const message = `a list shows an own record ${what}`;
-  return [contradicts(message, `no id ${id} in it`, `the ids ${ids.join(', ')}`, observation)];
+  return undecided ?? (record && stillShown(`a list shows an own record ${what}`, list, record));
 }
 
 const madeByStatus = ownFixture('own {} of every status', async (own, collection: Collection) => {
