@@ -205,11 +205,10 @@ async function evaluateUpload(
   const types = { media_type: ['image'], mime_type: [imageTypeOf(picture)] };
   const { listed, answer } = await listsMedia(own.session, picture, types);
   if (listed) return isForm ? fieldsFinding(own, picture, texts) : [];
-  const removed = await reportedAsRemoved(own, picture);
-  if (removed !== undefined) return removed;
   const message = `a picture that was sent as ${what} is not in the list of pictures`;
   const expected = `media item ${picture.id} of type ${imageTypeOf(picture)}`;
-  return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
+  const lost = failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
+  return (await reportedAsRemoved(own, picture)) ?? lost;
 }
 
 /** The fields that name the upload, so that each one has others: one comes with every file. */

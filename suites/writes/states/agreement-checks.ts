@@ -141,14 +141,19 @@ async function followChanges(
   const values = new Map([...changed, ...switches.map((name) => [name, false] as const)]);
   const filters = { fields: FOLLOWED, switches, former: followed.expected };
   await updateTitled(followed, bodyOf(fields, values));
-  const ofUpdate = (await disagreement(followed, 'an update')) ?? (await outdated(followed, filters));
-  if (ofUpdate !== undefined) return ofUpdate;
-  const ofHiding = await throughHiding(followed, open, kept);
-  if (ofHiding !== undefined) return ofHiding;
   const hasTrash = resource.trash === true && kept.includes(open);
-  const ofTrash = hasTrash ? await throughTrash(followed, open, bodyOf(fields, first)) : undefined;
-  if (ofTrash !== undefined) return ofTrash;
-  // Whether 1 stands for true is silent; where it is accepted, it does.
+  return (
+    (await disagreement(followed, 'an update')) ??
+    (await outdated(followed, filters)) ??
+    (await throughHiding(followed, open, kept)) ??
+    (hasTrash ? await throughTrash(followed, open, bodyOf(fields, first)) : undefined) ??
+    throughDeletion(followed)
+  );
+}
+
+/** Deletes the record with force. Whether 1 stands for true is silent; where it is accepted, it does. */
+async function throughDeletion(followed: Followed): Promise<Finding | undefined> {
+  const { own, record } = followed;
   if ((await own.remove(record, 1)).answer !== 'accepted')
     must.accept('a deletion with force', await own.remove(record, true));
   return (await stillListed(followed, 'its deletion')) ?? stillRead(followed);

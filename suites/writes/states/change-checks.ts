@@ -59,9 +59,10 @@ async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Pr
   const deletion = await own.remove(record);
   const found = await evaluateTrash(own, record, 'a deletion without force', deletion);
   if (found !== undefined || deletion.answer !== 'accepted') return found;
-  const ofBelow = await evaluateBelow(own, below, deletion);
-  if (ofBelow !== undefined) return ofBelow;
-  return evaluateTrash(own, record, 'a second deletion without force', await own.remove(record));
+  return (
+    (await evaluateBelow(own, below, deletion)) ??
+    evaluateTrash(own, record, 'a second deletion without force', await own.remove(record))
+  );
 }
 
 /** The finding if force removes new records, but not one in the trash. */

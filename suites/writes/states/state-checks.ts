@@ -235,10 +235,10 @@ async function notShown(own: OwnRecords, { observation, ids }: OwnList, record: 
   const undecided = notAccepted(`the list of ${what}`, observation);
   if (undecided !== undefined || record === undefined) return undecided;
   if (ids?.includes(record.id) === true) return undefined;
-  const removed = await reportedAsRemoved(own, record);
-  if (removed !== undefined) return removed;
   const observed = ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`;
-  return contradicts(`a list does not show ${what}`, `the id ${record.id} in it`, observed, observation);
+  const message = `a list does not show ${what}`;
+  const lost = contradicts(message, `the id ${record.id} in it`, observed, observation);
+  return (await reportedAsRemoved(own, record)) ?? lost;
 }
 
 /** The finding if a list shows an own record; a denied or refused list shows nothing. */
