@@ -67,8 +67,8 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
 }
 
 /**
- * A text that equal values share: the order of members means nothing, nor the zone of an instant, white space, or where
- * a file is kept and who signed its address.
+ * A text that equal values share: the order of members means nothing, nor the zone of an instant, white space, words in
+ * markup that software makes anew, or where a file is kept and who signed its address.
  */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
@@ -82,10 +82,15 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/
 const FILE =
   /https?:\/\/[^\s"'<>,]{0,400}\/([^\s"'<>,/?#]{1,100}\.(?!php|html?)\w{2,4})\b(?:[?#][^\s"'<>,]{0,400})?/g;
 
+/** Words in markup that software makes anew, such as nonces and parts of class names. */
+const GENERATED =
+  /\b(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{8,64}\b|(?<=\b(?:secret|nonce|token)=["']?)[\w-]{8,64}/gi;
+
 function plainText(text: string): string {
   const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  return text
+  const steady = text.includes('<') ? text.replace(GENERATED, '') : text;
+  return steady
     .replace(FILE, '$1')
     .replace(/[^\S\u00a0]+/g, ' ')
     .replaceAll('> <', '><')

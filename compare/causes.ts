@@ -116,7 +116,7 @@ function mannerOf(change: Change): string {
   if (isAddedMember(change)) return JSON.stringify(['member', owner, subject.split(' ')[0]]);
   if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
   if (kind === 'answer-refused' || kind === 'answer-rendered')
-    return JSON.stringify([kind, owner, renderedAs(after)]);
+    return JSON.stringify([kind, owner, renderedAs(change)]);
   if (kind === 'member-type') return JSON.stringify([kind, owner, after]);
   // The description of a route is no record.
   return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
@@ -133,9 +133,10 @@ function renamedIn(before = '', after = ''): string | undefined {
   return renamed.every((words) => words === renamed[0]) ? renamed[0] : undefined;
 }
 
-/** Records without a date of change render a member otherwise for the same reason as those with one. */
-function renderedAs(after: string | undefined): string | undefined {
-  return after === RENDERED.every ? undefined : after;
+/** Records without a date of change render a member otherwise for the same reason as those with one, whatever texts hold. */
+function renderedAs({ kind, after }: Change): string | undefined {
+  const isOfTexts = kind === 'answer-rendered' && after !== RENDERED.order && after !== RENDERED.numbers;
+  return isOfTexts ? undefined : after;
 }
 
 /** What changes are about, each once. */
@@ -176,7 +177,7 @@ function keyOf(change: Change): string {
   // The form of a site's addresses is one for all of its namespaces.
   if (kind === 'member-value' && subject.startsWith('_links/'))
     return JSON.stringify([kind, subject, before, after]);
-  return JSON.stringify([kind, effect, owner, subject, before, renderedAs(after)]);
+  return JSON.stringify([kind, effect, owner, subject, before, renderedAs(change)]);
 }
 
 /** The parameter that a check is about, or its requirement without the operation. */

@@ -39,7 +39,9 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const groups = causes.flatMap(({ changes: alike, dependents, isJoined }): Group[] => {
     // If records with a date of change show it too, those count, because they are known to be unmodified.
     const known = alike.filter(({ after }) => after !== RENDERED.every);
-    const [worst] = (known.length > 0 ? known : alike).toSorted(byClass);
+    const [worst] = (known.length > 0 ? known : alike).toSorted(
+      (one, other) => byClass(one, other) || Number(isVague(one)) - Number(isVague(other)),
+    );
     if (worst === undefined) return [];
     const first = defined({ ...withBefores(worst, alike), whom: whomOf(alike) });
     const isTaken = (taken.get(digestFor(first))?.length ?? 0) > 1;
@@ -62,6 +64,11 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     ];
   });
   return groups.toSorted((one, other) => byClass(one, other) || byText(one.owner, other.owner));
+}
+
+/** Whether a change of texts does not say how they changed. */
+function isVague({ kind, after }: Change): boolean {
+  return kind === 'answer-rendered' && after === undefined;
 }
 
 /** Whom all of the changes affect. What nobody else asked for may be so for others too. */

@@ -2,7 +2,7 @@ import { plainRoute } from '../client/route-pattern.ts';
 import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
-import { RENDERED, SOMETIMES, SUBJECTS } from './observed/difference.ts';
+import { FAULTY, RENDERED, SOMETIMES, SUBJECTS } from './observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */
 type Says = (change: Change, name: (text: string) => string) => string;
@@ -85,7 +85,8 @@ const SAYS: Readonly<Record<Kind, Says>> = {
     if (after === RENDERED.order) return `unmodified records list the same in another order: ${subject}`;
     if (after === RENDERED.every) return `every record has another value than before: ${subject}`;
     if (after === RENDERED.numbers) return `unmodified records have other numbers: ${subject}`;
-    return `unmodified records are rendered differently: ${subject}`;
+    if (after?.startsWith(FAULTY)) return `texts now show ${after.replace(FAULTY, '')}: ${subject}`;
+    return `unmodified records are rendered differently${after === undefined ? '' : `, ${after}`}: ${subject}`;
   },
   'answer-order': () => `the same records are in another order`,
   'answer-slower': ({ subject }) => `${subject} became slower than the rest of the site`,

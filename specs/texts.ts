@@ -104,6 +104,8 @@ export interface ObservedNames {
   readonly modified: readonly string[];
   /** The member with the links of a record, by relation. */
   readonly links: string;
+  /** What a run looks for in texts of records; a fault is nothing that somebody writes. */
+  readonly marks: readonly { readonly name: string; readonly pattern: string; readonly isFault?: true }[];
   /** What a tour sends: parameters that every route accepts, and the headers of a preflight. */
   readonly tour: {
     readonly fields: string;

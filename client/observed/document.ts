@@ -45,6 +45,7 @@ export interface MemberNotes {
   types: Tallies<ValueType>;
   texts?: Tallies<TextKind>;
   signs?: Tallies<NumberSign>;
+  marks?: Tallies;
 }
 
 /** A header of accepted answers. */

@@ -159,7 +159,7 @@ const FEW = 3;
 /** The positions of the records of one list, while its length does not change. */
 interface Places {
   readonly total: number;
-  /** Page numbers by page size and identity. The first record of all is on the first page of any size. */
+  /** Positions in the whole list by identity: pages of every size show them. */
   readonly at: Map<string, number>;
 }
 
@@ -291,6 +291,8 @@ export class PageNotes {
   /** Whether a record was on another page. If the length of the list changed, all records have moved. */
   #isRepeated(list: readonly unknown[], asked: Asked, { records, size, page }: Page): boolean {
     const { totals, identity, context } = this.#names;
+    // The size of pages that lack records may be another one, and then so are their places.
+    if (list.length < Math.min(size, records - (page - 1) * size)) return false;
     const paging = [totals.page, totals.size, context];
     const key = JSON.stringify(
       Object.entries(asked)
@@ -303,11 +305,10 @@ export class PageNotes {
     const others = list.flatMap((record, index) => {
       const id = member(record, identity);
       if (typeof id !== 'number' && typeof id !== 'string') return [];
-      if (index === 0 && page === 1 && at.size < MOST_PLACES) at.set(`first ${id}`, page);
-      if (index === 0 && at.has(`first ${id}`)) return 1;
-      const place = `${size} ${id}`;
-      if (!at.has(place) && at.size < MOST_PLACES) at.set(place, page);
-      return at.get(place) ?? page;
+      const key = String(id);
+      if (!at.has(key) && at.size < MOST_PLACES) at.set(key, (page - 1) * size + index);
+      const place = at.get(key);
+      return place === undefined ? page : Math.floor(place / size) + 1;
     });
     return others.some((other) => other !== page);
   }

@@ -26,6 +26,12 @@ it.each<[string, readonly Page[], number]>([
   ['none of a page that is read twice, in any order', [read([1, 2], 4, at(1)), read([2, 1], 4, at(1))], 0],
   ['none of pages of other sizes', [read([1, 2, 3, 4], 4, {}), read([3, 4], 4, at(2))], 0],
   ['one of another size that begins as the first', [read([1, 2, 3, 4], 4, {}), read([1, 2], 4, at(2))], 1],
+  [
+    'one of another size with a record of the first',
+    [read([1, 2, 3, 4], 6, { per_page: '4' }), read([2, 3], 6, at(2))],
+    1,
+  ],
+  ['none of pages of an unknown size', [read([1, 2], 4, {}), read([3, 4], 4, at(2))], 0],
   ['none of other lists', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2, { search: 'a' }))], 0],
   ['none where a record came in between', [read([1, 2], 4, at(1)), read([2, 3], 5, at(2))], 0],
   ['a page with a record of the one before', [read([1, 2], 4, at(1)), read([2, 3], 4, at(2))], 1],

@@ -12,7 +12,7 @@ import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, PageNotes, talliesOf } from './head.ts';
 import { isBeyond, isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
-import { type IsOwn, ShapeNotes } from './shape.ts';
+import { type IsOwn, type Marks, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 import { DatesOfChange, fatesOf, isGiven, UnsentNotes } from './unsent.ts';
 
@@ -54,9 +54,9 @@ class Row {
   reported = 0;
 
   constructor(about: Row['about'], reading: RecordReading) {
-    const { names, isOwn, neutral } = reading;
+    const { names, isOwn, neutral, marks } = reading;
     this.about = about;
-    this.shape = new ShapeNotes(isOwn);
+    this.shape = new ShapeNotes(isOwn, marks);
     this.sample = new SampleNotes(names, neutral);
     this.heads = new HeadNotes(reading);
     this.pages = new PageNotes(names);
@@ -70,6 +70,7 @@ interface RecordReading {
   readonly isOwn: IsOwn;
   /** Removes the addresses of the site from a text. */
   readonly neutral: (text: string) => string;
+  readonly marks: Marks;
 }
 
 type Asked = Readonly<Record<string, string>>;
@@ -103,7 +104,8 @@ export class AnswerRecorder {
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
     const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
     this.neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
-    this.#reading = { names, redact, isOwn, neutral: this.neutral };
+    const marks: Marks = names.marks.map(({ name, pattern }) => [name, new RegExp(pattern)]);
+    this.#reading = { names, redact, isOwn, neutral: this.neutral, marks };
     this.#isNew = parts.isNew ?? (() => false);
     this.#dates = new DatesOfChange(names);
     this.#refusals = new RefusalRecorder(names, redact);

@@ -38,6 +38,16 @@ describe('a sample of records', () => {
     expect(differenceOfDigests(was?.split('~')[0], digestOf([3, 2, 1]))).toBe('value');
   });
 
+  it('shows of an object whether only its numbers differ', () => {
+    const digestOf = (meta: object): string | undefined =>
+      sampleOf([{ meta }])?.records['1']?.split(' ').at(-1);
+    const was = digestOf({ views: 3, clicks: '7', note: 'a' });
+
+    expect(differenceOfDigests(was, digestOf({ clicks: '7', note: 'a', views: 3 }))).toBeUndefined();
+    expect(differenceOfDigests(was, digestOf({ views: 4, clicks: '8', note: 'a' }))).toBe('numbers');
+    expect(differenceOfDigests(was, digestOf({ views: 4, clicks: '8', note: 'b' }))).toBe('value');
+  });
+
   it('holds none that the run has created, because after a restore others have their ids', () => {
     const sample = sampleOf([{}, {}], '2');
 

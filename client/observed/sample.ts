@@ -20,6 +20,8 @@ export const NONE = '-';
 export const UNDATED = { once: '-', again: '=' } as const;
 /** Stands before the digest of a list whose order does not count. */
 const UNORDERED = '~';
+/** Stands before the digest of an object whose numbers do not count, such as views of a page. */
+const UNCOUNTED = '#';
 
 type IsMade = (id: string) => boolean;
 
@@ -106,7 +108,7 @@ export class SampleNotes {
     });
     const date = dating && member(record, dating);
     // No record of an earlier version has it, because digests were others.
-    const modified = date === undefined ? UNDATED.once : shortDigest(`spaced ${orderedJson(date)}`, DIGEST);
+    const modified = date === undefined ? UNDATED.once : shortDigest(`marked ${orderedJson(date)}`, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined) return;
     if (known.modified !== modified) {
@@ -133,10 +135,16 @@ export class SampleNotes {
     return [...own, ...this.#targetsOf(record, id)].filter(([name]) => name.length <= LONGEST_NAME);
   }
 
-  /** The digest of a value, and for lists another one that their order does not change. */
+  /** The digest of a value, for lists another one that their order does not change, and for objects one without numbers. */
   #digestOf(value: unknown, about: string): string {
     const digest = (one: unknown): string =>
       shortDigest(`${about} ${this.#neutral(orderedJson(one))}`, DIGEST);
+    if (isObject(value)) {
+      const bare = withoutNumbers(value);
+      return orderedJson(bare) === orderedJson(value)
+        ? digest(value)
+        : digest(value) + UNCOUNTED + digest(bare);
+    }
     if (!Array.isArray(value) || value.length < 2) return digest(value);
     return digest(value) + UNORDERED + digest(value.map(orderedJson).sort());
   }
@@ -181,11 +189,22 @@ export class SampleNotes {
   }
 }
 
-/** Whether two digests of a member differ, and if so, whether only by the order of a list. */
-export function differenceOfDigests(was: string = NONE, is: string = NONE): 'order' | 'value' | undefined {
-  const [[then, all], [now, allNow]] = [was.split(UNORDERED), is.split(UNORDERED)] as const;
+/** The same value with 0 for each number, also one in a text. */
+function withoutNumbers(value: unknown): unknown {
+  const isNumber = (one: unknown): boolean =>
+    typeof one === 'number' || (typeof one === 'string' && /^\d+$/.test(one));
+  return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (isNumber(inner) ? 0 : inner)));
+}
+
+/** Whether two digests of a member differ, and if so, whether only by the order of a list or the numbers in an object. */
+export function differenceOfDigests(
+  was: string = NONE,
+  is: string = NONE,
+): 'order' | 'numbers' | 'value' | undefined {
+  const [[then, all], [now, allNow]] = [was.split(/(?=[~#])/), is.split(/(?=[~#])/)] as const;
   if (then === now) return undefined;
-  return all !== undefined && all === allNow ? 'order' : 'value';
+  if (all === undefined || all !== allNow) return 'value';
+  return all.startsWith(UNCOUNTED) ? 'numbers' : 'order';
 }
 
 /** A digest of a text. @param length number of characters; default: all */

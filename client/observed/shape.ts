@@ -10,10 +10,11 @@ const MOST_ELEMENTS = 30;
 const MOST_PATHS = 600;
 /** Longer texts are `long`, or markup if their beginning shows any. */
 const LONGEST_LOOK = 400;
+/** So many first characters of a text are searched for marks. */
+const LONGEST_MARKED = 50_000;
 const ANY_NAME = '*';
 /** Names that are numbers belong to a map, unless every object has the same few, such as the sizes of a picture. */
 const FEW_NUMBERS = 8;
-const FEWEST_NUMBERS = 2;
 const FEWEST_OBJECTS = 3;
 
 /** Counts records. Several occurrences in one record count once. */
@@ -37,11 +38,15 @@ class PathNotes {
   readonly types: Map<ValueType, Tally> = new Map();
   readonly texts: Map<TextKind, Tally> = new Map();
   readonly signs: Map<NumberSign, Tally> = new Map();
+  readonly marks: Map<string, Tally> = new Map();
   readonly names: Map<string, PathNotes> = new Map();
   /** How many objects had each name that is a number. */
   readonly numbers: Map<string, number> = new Map();
   elements: PathNotes | undefined;
 }
+
+/** What is looked for in texts, by name. */
+export type Marks = readonly (readonly [name: string, pattern: RegExp])[];
 
 /** Whether an address is one of the site itself. */
 export type IsOwn = (address: string) => boolean;
@@ -55,13 +60,15 @@ export function isOtherScheme(address: string, isOwn: IsOwn): boolean {
 export class ShapeNotes {
   readonly #root = new PathNotes();
   readonly #isOwn: IsOwn;
+  readonly #marks: Marks;
   records = 0;
   /** How many paths are noted, as a measure of memory. */
   paths = 0;
   isCut = false;
 
-  constructor(isOwn: IsOwn) {
+  constructor(isOwn: IsOwn, marks: Marks = []) {
     this.#isOwn = isOwn;
+    this.#marks = marks;
   }
 
   note(value: unknown): void {
@@ -93,11 +100,17 @@ export class ShapeNotes {
     node.values += 1;
     node.seen.hit(record);
     hit(node.types, typeOf(value), record);
-    if (typeof value === 'string') hit(node.texts, textKind(value, this.#isOwn), record);
+    if (typeof value === 'string') this.#walkText(node, value);
     else if (typeof value === 'number')
       hit(node.signs, value === 0 ? 'zero' : value < 0 ? 'negative' : 'positive', record);
     else if (Array.isArray(value)) this.#walkList(node, value, depth);
     else if (isObject(value)) this.#walkObject(node, value, depth);
+  }
+
+  #walkText(node: PathNotes, text: string): void {
+    hit(node.texts, textKind(text, this.#isOwn), this.records);
+    const looked = text.slice(0, LONGEST_MARKED);
+    for (const [name, pattern] of this.#marks) if (pattern.test(looked)) hit(node.marks, name, this.records);
   }
 
   #walkList(node: PathNotes, list: readonly unknown[], depth: number): void {
@@ -146,7 +159,7 @@ function isNumber(name: string): boolean {
 function fixedNumbers({ numbers, objects, names }: PathNotes): string[] {
   const inner = names.get(ANY_NAME);
   const isFixed =
-    numbers.size >= FEWEST_NUMBERS &&
+    numbers.size > 0 &&
     numbers.size <= FEW_NUMBERS &&
     objects >= FEWEST_OBJECTS &&
     inner?.objects === 0 &&
@@ -162,6 +175,7 @@ function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNot
     types: countsOf(node.types),
     ...(node.texts.size > 0 && { texts: countsOf(node.texts) }),
     ...(node.signs.size > 0 && { signs: countsOf(node.signs) }),
+    ...(node.marks.size > 0 && { marks: countsOf(node.marks) }),
   };
 }
 

@@ -115,7 +115,10 @@ function answersThatDiffer(
         ? compareChosen(pair, tour.fields, explained)
         : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained, besides, near),
-      ...comparePace(pair),
+      ...comparePace(
+        pair,
+        besides.filter(({ is }) => is.route === pair.is.route && is.method === pair.is.method),
+      ),
     ];
     const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];
     const peers = same.flatMap(({ is }) => (is === pair.is ? [] : [is]));

@@ -4,6 +4,8 @@ import { type Effect, KINDS, type Kind } from '../law.ts';
 
 /** With fewer records or answers, nothing is proven. */
 export const FEW = 3;
+/** From this number on, what no record without a date of change has kept is no matter of content. */
+export const SEVERAL = 5;
 /** The form of a list with values that are not records. */
 export const OTHERS = 'list of other values';
 
@@ -19,6 +21,9 @@ export const RENDERED = {
   numbers: 'other numbers',
   every: 'another value in each',
 } as const;
+
+/** Stands before what the texts of records show that none showed before, and no editor writes. */
+export const FAULTY = 'showing ';
 
 /** Subjects by which roots and owners recognise a difference. */
 export const SUBJECTS = {

@@ -17,6 +17,7 @@ import {
   outermost,
   type Pair,
   REFUSED,
+  SEVERAL,
   SOMETIMES,
   shares,
 } from './difference.ts';
@@ -53,7 +54,9 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
     return (
       typeDifference(path, then, now, before.isStructure(path), same) ??
       valueDifference(path, then, now) ??
-      (showsEmptied ? emptied(path, { was: then, is: now }, same) : undefined) ??
+      (showsEmptied
+        ? (emptied(path, { was: then, is: now }, same) ?? zeroed(path, then, now, same))
+        : undefined) ??
       rarer(path, then, now)
     );
   };
@@ -325,6 +328,18 @@ function emptied(path: string, notes: Pair<MemberNotes>, same: SameRecords) {
     before: wordOf(kind),
     after: 'empty',
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
+  });
+}
+
+/** Numbers of which several were positive, and all are zero now, in as many records as content does not explain. */
+function zeroed(path: string, was: MemberNotes, is: MemberNotes, same: SameRecords): Difference | undefined {
+  const { positive = 0 } = was.signs ?? {};
+  const isOfAll = is.signs?.zero === is.seen && Math.min(was.seen, is.seen) >= SEVERAL;
+  if (!isOfAll || positive < FEW || (same.areDated && !same.isOtherwise(path))) return undefined;
+  return differing('answer-value', path, false, {
+    before: 'a positive number',
+    after: 'zero',
+    evidence: shares('record', [was.seen - positive, was.seen], [is.seen, is.seen]),
   });
 }
 

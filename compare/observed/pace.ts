@@ -20,11 +20,15 @@ export function paceOf(pairs: readonly Answers[]): number {
   return ratios.length < FEWEST_ROUTES ? 1 : middleOf(ratios);
 }
 
-/** Whether answers became slower than others of the same run, beyond the spread of both sides. */
-export function comparePace({ was, is }: Answers): Difference[] {
+/**
+ * Whether answers became slower than others of the same run, beyond the spread of both sides.
+ * @param others all answers of the route: if each kind of request was sent seldom, most of them must show it
+ */
+export function comparePace({ was, is }: Answers, others: readonly Answers[] = []): Difference[] {
   const [then, now] = [was.seconds, is.seconds];
   if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];
-  if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {
+  const isOfRoute = is.method === 'GET' && isSlow({ was, is }) && areMostSlow(others);
+  if (isOfRoute || (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST))) {
     return [slower('the route', was.pace, is.pace)];
   }
   const [paces, pacesNow] = [was.pace.byRecords ?? {}, is.pace.byRecords ?? {}];
@@ -41,8 +45,30 @@ export function comparePace({ was, is }: Answers): Difference[] {
 }
 
 function isSlower(was: Spread, is: Spread, least: number): boolean {
-  const few = Math.min(was.answers, is.answers) < FEWEST;
-  return !few && is.low > was.high * FACTOR && is.low - was.high > least;
+  return Math.min(was.answers, is.answers) >= FEWEST && isBeyond(was, is, least);
+}
+
+function isBeyond(was: Spread, is: Spread, least: number): boolean {
+  return is.low > was.high * FACTOR && is.low - was.high > least;
+}
+
+function isSlow({ was, is }: Answers): boolean {
+  if (
+    was.pace === undefined ||
+    is.pace === undefined ||
+    was.seconds === undefined ||
+    is.seconds === undefined
+  )
+    return false;
+  return isBeyond(was.pace, is.pace, 0) && isBeyond(was.seconds, is.seconds, LEAST);
+}
+
+/** A stall of the machine slows down a few requests of a route, but not most of them. */
+const MOST = 0.75;
+
+function areMostSlow(others: readonly Answers[]): boolean {
+  const slow = others.filter(isSlow);
+  return others.length >= FEWEST && slow.length >= others.length * MOST;
 }
 
 function slower(subject: string, was: Spread, is: Spread): Difference {

@@ -82,4 +82,30 @@ describe('records of lists', () => {
 
     expect(notes.map((note) => note.split(':')[1])).toEqual(expected === undefined ? [] : [expected]);
   });
+
+  it('that pages of every size lack are no smaller pages', () => {
+    const of = (usual: number, untrue: number): AnswerNotes => ({
+      ...NOTES,
+      totals: { true: 9, untrue, paged: 9, usual },
+    });
+    const large = (notes: AnswerNotes): AnswerNotes => ({ ...notes, with: ['per_page=100'] });
+    const [was, is] = [of(10, 0), of(9, 3)];
+    const { changes } = compareAnswers(sideOf([was, large(was)]), sideOf([is, large(is)]));
+
+    expect(changes.map(({ subject }) => subject)).toEqual(['totals']);
+    expect(said(between(was, is)).flat()).toContain('per_page default');
+  });
+
+  it('show how their texts are rendered otherwise, if each is seen in several or no editor writes it', () => {
+    const on = (rendered: string): AnswerNotes => ({
+      ...listOf(IDS.map((id) => ({ id, modified: '2024-05-06T07:08:09', content: `${id} ${rendered}` }))),
+      members: { content: { seen: 9, of: 9, types: { text: 9 }, marks: { [rendered]: 4 } } },
+    });
+    const afters = (was: string, is: string): unknown[] =>
+      said(between(on(was), on(is))).map((one) => Object(one)[3]);
+
+    expect(afters('srcset', 'data addresses')).toEqual(['without srcset, with data addresses']);
+    expect(afters('links', 'quotes with backslashes')).toEqual(['showing quotes with backslashes']);
+    expect(afters('another', 'one more')).toEqual([undefined]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { differenceOfDigests, MOST_MEMBERS, NONE, UNDATED } from '../../client/observed/sample.ts';
-import { listed, present } from '../../engine/text.ts';
-import { textsOf } from '../../specs/texts.ts';
+import { joined, listed, present } from '../../engine/text.ts';
+import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import {
   type Answers,
   asOne,
@@ -9,21 +9,24 @@ import {
   differing,
   either,
   evidence,
+  FAULTY,
   FEW,
+  isInside,
   outermost,
   outOf,
   type Pair,
   RENDERED,
+  SEVERAL,
   SOMETIMES,
 } from './difference.ts';
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 type Samples = Pair<Sample>;
+type Mark = ObservedNames['marks'][number];
 
 const MOST_IDS = 5;
 const MOST_NAMES = 5;
-/** From this number on, a value that no record without a date of change has kept is no matter of content. */
-const SEVERAL = FEW + 2;
+const MOST_MARKS = 3;
 
 /** A record in the sample of one run. */
 class SampledRecord {
@@ -111,13 +114,66 @@ export function compareSamples(
     .filter((name) => ![explained, ...random].some((left) => left.has(name)))
     .filter((name) => !near.some((answers) => isMoving(name, answers)))
     .sort();
-  const rendered = renderedOtherwise(samples, names).map((difference) =>
-    difference.kind === 'answer-rendered' && isNumberIn(difference.subject, pair)
-      ? { ...difference, after: RENDERED.numbers }
-      : difference,
-  );
+  const rendered = renderedOtherwise(samples, names).map((difference) => ({
+    ...difference,
+    after: difference.after ?? howRendered(difference.subject, pair),
+  }));
   const every = is.method === 'GET' ? everyOtherwise(pair, samples, names, otherCallers) : [];
-  return [...joinLinks(rendered), ...joinLinks(every), ...redated(samples), ...orderedOtherwise(samples)];
+  const told = new Set([...rendered, ...every].map(({ subject }) => subject));
+  const faulty = faultyOf(pair, samples, names).filter(({ subject }) => !told.has(subject));
+  return [
+    ...joinLinks(rendered),
+    ...joinLinks(every),
+    ...faulty,
+    ...redated(samples),
+    ...orderedOtherwise(samples),
+  ];
+}
+
+/** What is known of how unmodified records render a member otherwise. */
+function howRendered(name: string, pair: Answers): string | undefined {
+  if (isNumberIn(name, pair)) return RENDERED.numbers;
+  const faults = marksOf(name, pair, ({ isFault }) => isFault === true);
+  if (faults.length > 0) return FAULTY + joined(faults, 'and');
+  const { was, is } = pair;
+  const words = [
+    ...marksOf(name, { was: is, is: was }).map((mark) => `without ${mark}`),
+    ...marksOf(name, pair).map((mark) => `with ${mark}`),
+  ];
+  return words.length === 0 ? undefined : listed(words, MOST_MARKS);
+}
+
+/** What several texts of a member hold now, and none held before. @param isMeant the marks that count; default: all */
+function marksOf(
+  name: string,
+  { was, is }: Answers,
+  isMeant: (mark: Mark) => boolean = () => true,
+): string[] {
+  const paths = Object.entries(is.members ?? {}).filter(([path]) => path === name || isInside(path, name));
+  const isGained = ({ name: mark, isFault }: Mark): boolean =>
+    paths.some(([path, { marks = {} }]) => {
+      const before = was.members?.[path];
+      return (
+        (marks[mark] ?? 0) >= (isFault ? 1 : FEW) &&
+        before !== undefined &&
+        before.marks?.[mark] === undefined
+      );
+    });
+  return textsOf('observed').marks.flatMap((mark) => (isMeant(mark) && isGained(mark) ? [mark.name] : []));
+}
+
+/** Members of a few records, or of records without a date of change, that show what no text showed and no editor writes. */
+function faultyOf(pair: Answers, samples: Samples, names: readonly string[]): Difference[] {
+  return names.flatMap((name) => {
+    const faults = marksOf(name, pair, ({ isFault }) => isFault === true);
+    const known = sharedRecords(samples).filter(({ was, is }) => was.date === is.date || !is.isDated);
+    const others = known.filter(
+      ({ was, is }) => differenceOfDigests(was.digestOf(name), is.digestOf(name)) === 'value',
+    );
+    if (faults.length === 0 || others.length === 0) return [];
+    const evidence = `${outOf(others.length, known.length, 'record')} differ`;
+    return [differing('answer-rendered', name, false, { after: FAULTY + joined(faults, 'and'), evidence })];
+  });
 }
 
 /** Records with another date of change, although a second one, such as that in the zone of the site, is the same. */
@@ -177,16 +233,14 @@ function everyOtherwise(
     });
     return again.length >= SEVERAL;
   };
-  // Numbers count, and what is counted is content, unless there is nothing left.
-  const isCounted = (name: string): boolean => {
-    const { signs = {}, seen } = pair.is.members?.[name] ?? {};
-    return isNumberIn(name, pair) && signs.zero !== seen;
-  };
   const evidence = `${outOf(undated.length, undated.length, 'record')} without a date of change`;
-  return names
-    .filter((name) => !isCounted(name) && undated.every((record) => isOther(record, name)))
-    .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
-    .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }));
+  return (
+    names
+      // Numbers count, and what is counted is content.
+      .filter((name) => !isNumberIn(name, pair) && undated.every((record) => isOther(record, name)))
+      .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
+      .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }))
+  );
 }
 
 function renderedOtherwise(samples: Samples, names: readonly string[]): Difference[] {
@@ -206,7 +260,9 @@ function renderedOtherwise(samples: Samples, names: readonly string[]): Differen
     // Nobody changed these records, so they have lost it.
     if (others.every(({ isLost }) => isLost))
       return [differing('answer-member-removed', name, true, { after: SOMETIMES, evidence })];
-    const after = others.every(({ how }) => how === 'order') ? RENDERED.order : undefined;
+    const ways = new Set(others.map(({ how }) => how));
+    const [way = 'value'] = ways;
+    const after = ways.size > 1 || way === 'value' ? undefined : RENDERED[way];
     return [differing('answer-rendered', name, false, { after, evidence })];
   });
 }

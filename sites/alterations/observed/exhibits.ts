@@ -20,6 +20,7 @@ import {
 } from './exhibit.ts';
 import { LIST_EXHIBITS, PAGES, withTerms } from './lists.ts';
 import { RECORD_EXHIBITS, withAt } from './records.ts';
+import { TEXT_EXHIBITS } from './texts.ts';
 
 const DENIED = refusal('rest_forbidden', 403);
 const EMPTY = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });
@@ -208,6 +209,7 @@ function locking(rendered: string): Alter {
 /** Changes that clients have reported, each with the change that a comparison must report. */
 export const EXHIBITS: readonly Exhibit[] = [
   ...RECORD_EXHIBITS,
+  ...TEXT_EXHIBITS,
   ...ANSWER_EXHIBITS,
   ...LIST_EXHIBITS,
   ...RIGHTS,

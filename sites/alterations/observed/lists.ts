@@ -218,8 +218,29 @@ const UNKNOWN_LIST: readonly Exhibit[] = [
   // Terms have no date of change.
   unknown(termed('answer-value', 'name', 'terms-without-names', setting({ name: '' }))),
   unknown(termed('answer-rendered', 'name', 'terms-renamed', (term) => ({ ...term, name: `${term.name}!` }))),
-  unknown(termed('answer-rendered', 'count', 'terms-uncounted', setting({ count: 0 }))),
+  unknown(
+    exhibit(
+      'answer-value',
+      'count',
+      'terms-uncounted',
+      withTerms(setting({ count: 0 })),
+      withTerms((term) => (Number(term.id) > 4 ? { ...term, count: 0 } : term)),
+    ),
+  ),
+  unknown(
+    exhibit(
+      'answer-rendered',
+      'name',
+      'two-terms-in-another-encoding',
+      withTerms(namingTwo('Caf\u00c3\u00a9')),
+      withTerms(namingTwo('Caf\u00e9')),
+    ),
+  ),
 ];
+
+function namingTwo(name: string): (term: JsonObject) => JsonObject {
+  return (term) => (Number(term.id) > 4 ? { ...term, name } : term);
+}
 
 function termed(kind: string, subject: string, id: string, turn: (term: JsonObject) => JsonObject): Exhibit {
   return exhibit(kind, subject, id, withTerms(turn), withTerms());

@@ -142,7 +142,25 @@ const PRINTED: readonly Twin[] = [
 
 const WITH_TOKENS = adding('token', () => String(Math.random()));
 
+/** Content of unmodified records that ends otherwise. */
+function ending(id: string, before: string, after: string): Twin {
+  const plus = (end: string): Alter =>
+    turningRecords((record) => withAt(record, 'content.rendered', (text) => text && `${String(text)}${end}`));
+  return twin(id, plus(after), plus(before));
+}
+
 const CONTENT: readonly Twin[] = [
+  ending(
+    'secrets-anew',
+    '<iframe src="/?embed=true#?secret=0bpGYBSMGP" data-secret="0bpGYBSMGP"></iframe>',
+    '<iframe src="/?embed=true#?secret=BYIcClTuhe" data-secret="BYIcClTuhe"></iframe>',
+  ),
+  ending(
+    'nonces-anew',
+    '<input name="_wpnonce" value="3fa4bcd012">',
+    '<input name="_wpnonce" value="aa1bb2cc3d">',
+  ),
+  ending('classes-anew', '<p class="wp-elements-5f2b8c01">A</p>', '<p class="wp-elements-90ae77d4">A</p>'),
   twin('tokens', WITH_TOKENS, WITH_TOKENS),
   records('older-records', (record) => dated(record, DATES, (date) => date.replace(/^\d{4}/, '2001'))),
   records('some-dates-zero', (record) => (isSome(record) ? dated(record, DATES, () => NO_DATE) : record)),
