@@ -244,7 +244,7 @@ function totalsDifference({ was, is }: Answers, answers: readonly Answers[]): Di
   // Such a list shows that a caller sees fewer records.
   if (requestedStatus(was) !== undefined) return hiddenDifference({ was, is });
   const size = sizeDifference(was.totals.usual, is.totals.usual);
-  if (size !== undefined && !areSizedUntrue(is, answers)) return size;
+  if (size !== undefined && !lacksBetween(is, answers)) return size;
   if (was.totals.untrue > 0) return undefined;
   const { cap = 1, true: whole, untrue } = is.totals;
   // Pages ended at the requested size, and now end at a round number. If no page is complete, the total is wrong.
@@ -263,15 +263,13 @@ function totalsDifference({ was, is }: Answers, answers: readonly Answers[]): Di
   });
 }
 
-/** Whether pages of a named size became untrue too: then lists lack records, whatever the usual size is. */
-function areSizedUntrue({ route }: AnswerNotes, answers: readonly Answers[]): boolean {
-  const { size } = textsOf('observed').totals;
-  const isUntrueNow = ({ was, is }: Answers): boolean =>
-    was.totals?.untrue === 0 && (is.totals?.untrue ?? 0) > 0;
-  const sized = answers.filter(
-    ({ is }) => is.route === route && is.with?.some((one) => one.startsWith(`${size}=`)),
-  );
-  return sized.some((other) => isUntrueNow(other) && other.is.totals?.cap === undefined);
+/** Whether a first page lacks records between those that it still shows. Then that is not the end of a smaller page. */
+function lacksBetween({ route }: AnswerNotes, answers: readonly Answers[]): boolean {
+  return answers.some(({ was, is }) => {
+    const [then, now] = [was.sample?.order ?? [], is.sample?.order ?? []];
+    const last = then.indexOf(now.at(-1) ?? '');
+    return is.route === route && last >= now.length && now.every((id) => then.includes(id));
+  });
 }
 
 function sizeDifference(was: number | undefined, is: number | undefined): Difference | undefined {

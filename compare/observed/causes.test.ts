@@ -125,6 +125,16 @@ it.each<[string, Change, Change]>([
     at(LIST, 'refusal-changed', 'the content type of refusals', 'text/html'),
   ],
   [
+    'that of refusals on other routes',
+    at(LIST, 'header-words', 'content-type', 'text/html, charset'),
+    at('/x/v1/closed', 'refusal-changed', 'the content type of refusals', 'text/html;charset=utf-8'),
+  ],
+  [
+    'that of refusals of a method that is refused to others now',
+    asked('HEAD', at(LIST, 'answer-refused', 'the request', '405')),
+    asked('HEAD', at(LIST, 'refusal-changed', 'the content type of refusals', 'text/html')),
+  ],
+  [
     'what each caller sees under what everybody sees',
     at('/x/v1/users', 'right-exposed', 'mail addresses to an anonymous caller', 'name'),
     at('/x/v1/users/{}', 'right-exposed', 'mail addresses to the caller "editor"', 'name'),

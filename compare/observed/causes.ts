@@ -274,6 +274,15 @@ const RULES: readonly Rule[] = [
   [onRoute, /^answer-unreadable the body$/, /^answer-form /, (_, { after }) => after === 'nothing'],
   // HEAD only shows the content type of a page, and answers of another type are refusals too.
   [onRoute, /^(answer-unreadable .*|header-words content-type)$/, / the content type of refusals$/],
+  // A type that answers have now, refusals have where nothing was answered; so they have if callers are refused in one way.
+  [
+    anywhere,
+    /^header-words content-type$/,
+    / the content type of refusals$/,
+    isSure,
+    (cause, { after = '' }) => after.startsWith(cause.after?.split(',')[0] ?? after),
+  ],
+  [onRoute, /^answer-refused /, / the content type of refusals$/, haveSameMethods],
   // Another form has other headers, but for the methods, and lacks the chosen members and those of an envelope.
   [
     onRoute,
@@ -342,6 +351,10 @@ function answersCallers({ subject, calls: of }: Change, { calls }: Change): bool
   const isOfRoute = !subject.startsWith('the body of') && subject !== SUBJECTS.someRequests;
   const affected: readonly string[] = of?.callers ?? [];
   return isOfRoute && (calls?.callers ?? []).every((caller) => affected.includes(caller));
+}
+
+function haveSameMethods({ calls }: Change, change: Change): boolean {
+  return calls?.methods.join() === change.calls?.methods.join();
 }
 
 function answersCalls(cause: Change, change: Change): boolean {

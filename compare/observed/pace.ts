@@ -48,27 +48,22 @@ function isSlower(was: Spread, is: Spread, least: number): boolean {
   return Math.min(was.answers, is.answers) >= FEWEST && isBeyond(was, is, least);
 }
 
-function isBeyond(was: Spread, is: Spread, least: number): boolean {
-  return is.low > was.high * FACTOR && is.low - was.high > least;
+function isBeyond(was: Spread, is: Spread, least: number, factor: number = FACTOR): boolean {
+  return is.low > was.high * factor && is.low - was.high > least;
 }
 
 function isSlow({ was, is }: Answers): boolean {
-  if (
-    was.pace === undefined ||
-    is.pace === undefined ||
-    was.seconds === undefined ||
-    is.seconds === undefined
-  )
-    return false;
-  return isBeyond(was.pace, is.pace, 0) && isBeyond(was.seconds, is.seconds, LEAST);
+  const pairs = [[was.pace, is.pace, 0] as const, [was.seconds, is.seconds, LEAST] as const];
+  return pairs.every(([then, now, least]) => then && now && isBeyond(then, now, least, LARGE_FACTOR));
 }
 
-/** A stall of the machine slows down a few requests of a route, but not most of them. */
+/** A stall of the machine slows down a few requests of a route, but not most of them, and not that much. */
 const MOST = 0.75;
+const LARGE_FACTOR = 3;
 
 function areMostSlow(others: readonly Answers[]): boolean {
-  const slow = others.filter(isSlow);
-  return others.length >= FEWEST && slow.length >= others.length * MOST;
+  const measured = others.filter(({ was, is }) => was.pace !== undefined && is.pace !== undefined);
+  return measured.length >= FEWEST && measured.filter(isSlow).length >= measured.length * MOST;
 }
 
 function slower(subject: string, was: Spread, is: Spread): Difference {

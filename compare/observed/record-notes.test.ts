@@ -83,17 +83,17 @@ describe('records of lists', () => {
     expect(notes.map((note) => note.split(':')[1])).toEqual(expected === undefined ? [] : [expected]);
   });
 
-  it('that pages of every size lack are no smaller pages', () => {
-    const of = (usual: number, untrue: number): AnswerNotes => ({
-      ...NOTES,
+  it.each([
+    ['in between, is not smaller', [1, 2, 4, 5], ['answer-totals']],
+    ['at its end, is smaller', [1, 2, 3, 4], ['default']],
+  ])('a page that lacks some %s', (_, ids, kinds) => {
+    const of = (usual: number, untrue: number, shown: readonly number[]): AnswerNotes => ({
+      ...listOf(shown.map((id) => ({ id }))),
       totals: { true: 9, untrue, paged: 9, usual },
     });
-    const large = (notes: AnswerNotes): AnswerNotes => ({ ...notes, with: ['per_page=100'] });
-    const [was, is] = [of(10, 0), of(9, 3)];
-    const { changes } = compareAnswers(sideOf([was, large(was)]), sideOf([is, large(is)]));
+    const { changes } = between(of(5, 0, [1, 2, 3, 4, 5]), of(4, 3, ids));
 
-    expect(changes.map(({ subject }) => subject)).toEqual(['totals']);
-    expect(said(between(was, is)).flat()).toContain('per_page default');
+    expect(changes.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('show how their texts are rendered otherwise, if each is seen in several or no editor writes it', () => {

@@ -26,7 +26,7 @@ type Mark = ObservedNames['marks'][number];
 
 const MOST_IDS = 5;
 const MOST_NAMES = 5;
-const MOST_MARKS = 3;
+const MOST_MARKS = 2;
 
 /** A record in the sample of one run. */
 class SampledRecord {
@@ -136,11 +136,12 @@ function howRendered(name: string, pair: Answers): string | undefined {
   const faults = marksOf(name, pair, ({ isFault }) => isFault === true);
   if (faults.length > 0) return FAULTY + joined(faults, 'and');
   const { was, is } = pair;
-  const words = [
-    ...marksOf(name, { was: is, is: was }).map((mark) => `without ${mark}`),
-    ...marksOf(name, pair).map((mark) => `with ${mark}`),
-  ];
-  return words.length === 0 ? undefined : listed(words, MOST_MARKS);
+  const [lost, gained] = [marksOf(name, { was: is, is: was }), marksOf(name, pair)];
+  const words = present([
+    lost.length > 0 && `without ${listed(lost, MOST_MARKS)}`,
+    gained.length > 0 && `with ${listed(gained, MOST_MARKS)}`,
+  ]);
+  return words.length === 0 ? undefined : words.join(', ');
 }
 
 /** What several texts of a member hold now, and none held before. @param isMeant the marks that count; default: all */
