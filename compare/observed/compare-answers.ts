@@ -11,7 +11,7 @@ import { certain, compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
-import { compareSamples, notesOnRecords } from './samples.ts';
+import { compareSamples, hasEdited, notesOnRecords } from './samples.ts';
 
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;
@@ -99,6 +99,7 @@ function answersThatDiffer(
   const members = membersThatDiffer(answers, wholes, listOf);
   // If members differ in a list, they are not reported again for their values there, or for chosen members.
   const ofList = Map.groupBy(answers, ({ is }) => listRoute(is));
+  const edited = new Set(answers.filter(hasEdited).map(({ is }) => is.namespace));
   const requests = Map.groupBy(answers, ({ is }) => answerKey({ ...is, caller: '' }));
   return answers.flatMap((pair) => {
     const besides = ofList.get(listRoute(pair.is)) ?? [];
@@ -114,7 +115,7 @@ function answersThatDiffer(
       ...(asksFor(pair, tour.fields)
         ? compareChosen(pair, tour.fields, explained)
         : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explained, besides, near),
+      ...compareSamples(pair, explained, besides, near, edited.has(pair.is.namespace)),
       ...comparePace(
         pair,
         besides.filter(({ is }) => is.route === pair.is.route && is.method === pair.is.method),

@@ -108,4 +108,27 @@ describe('records of lists', () => {
     expect(afters('links', 'quotes with backslashes')).toEqual(['showing quotes with backslashes']);
     expect(afters('another', 'one more')).toEqual([undefined]);
   });
+
+  it('that somebody changed may have another place, and be named by others', () => {
+    const edited = [...before.slice(1), { id: 1, name: 'Z' }];
+
+    expect(said(between(listOf(before), listOf(edited)))).toEqual([]);
+    expect(said(between(listOf(before), listOf(before.toReversed()))).flat()).toContain('answer-order');
+
+    const naming = (word: string): AnswerNotes => {
+      const named = dated(IDS).map((record) => ({ ...record, class_list: ['note', `in-${word}`] }));
+      const members = { 'class_list[]': { seen: 9, of: 9, types: { text: 9 } } };
+      return { ...listOf(named), members, route: '/x/v1/posts' };
+    };
+    const beside = (terms: AnswerNotes): unknown[] => {
+      const sides = [
+        [naming('one'), listOf(before)],
+        [naming('two'), terms],
+      ].map((all) => sideOf(all));
+      const [was = sideOf([]), is = sideOf([])] = sides;
+      return said(compareAnswers(was, is));
+    };
+    expect(beside(listOf(edited))).toEqual([]);
+    expect(beside(listOf(before)).flat()).toContain('class_list');
+  });
 });

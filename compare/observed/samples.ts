@@ -95,12 +95,14 @@ export function sameRecordsOf(pair: Answers): SameRecords {
  * @param explained members that other changes are about
  * @param others the same records, read as other callers or in other contexts
  * @param near these and the lists above them
+ * @param isNamingOthers whether a list of texts may name other records, some of which somebody changed
  */
 export function compareSamples(
   pair: Answers,
   explained: ReadonlySet<string>,
   others: readonly Answers[] = [],
   near: readonly Answers[] = [],
+  isNamingOthers = false,
 ): Difference[] {
   const samples = samplesOf(pair);
   if (samples === undefined) return [];
@@ -113,10 +115,11 @@ export function compareSamples(
   const names = samples.was.members
     .filter((name) => ![explained, ...random].some((left) => left.has(name)))
     .filter((name) => !near.some((answers) => isMoving(name, answers)))
+    .filter((name) => !(isNamingOthers && isOfTexts(name, pair)))
     .sort();
   const rendered = renderedOtherwise(samples, names).map((difference) => ({
     ...difference,
-    after: difference.after ?? howRendered(difference.subject, pair),
+    after: difference.after ?? howRendered(difference.subject, pair, samples),
   }));
   const every = is.method === 'GET' ? everyOtherwise(pair, samples, names, otherCallers) : [];
   const told = new Set([...rendered, ...every].map(({ subject }) => subject));
@@ -131,47 +134,53 @@ export function compareSamples(
 }
 
 /** What is known of how unmodified records render a member otherwise. */
-function howRendered(name: string, pair: Answers): string | undefined {
+function howRendered(name: string, pair: Answers, samples: Samples): string | undefined {
   if (isNumberIn(name, pair)) return RENDERED.numbers;
-  const faults = marksOf(name, pair, ({ isFault }) => isFault === true);
+  const faults = faultsOf(name, pair, samples, FEW);
   if (faults.length > 0) return FAULTY + joined(faults, 'and');
   const { was, is } = pair;
-  const [lost, gained] = [marksOf(name, { was: is, is: was }), marksOf(name, pair)];
+  const [lost, gained] = [{ was: is, is: was }, pair].map((sides) =>
+    marksOf(name, sides, FEW).map((mark) => mark.name),
+  );
   const words = present([
-    lost.length > 0 && `without ${listed(lost, MOST_MARKS)}`,
-    gained.length > 0 && `with ${listed(gained, MOST_MARKS)}`,
+    lost && lost.length > 0 && `without ${listed(lost, MOST_MARKS)}`,
+    gained && gained.length > 0 && `with ${listed(gained, MOST_MARKS)}`,
   ]);
   return words.length === 0 ? undefined : words.join(', ');
 }
 
-/** What several texts of a member hold now, and none held before. @param isMeant the marks that count; default: all */
-function marksOf(
-  name: string,
-  { was, is }: Answers,
-  isMeant: (mark: Mark) => boolean = () => true,
-): string[] {
+/** What texts of a member hold now, and none held before. @param least in how many records */
+function marksOf(name: string, { was, is }: Answers, least: number): Mark[] {
   const paths = Object.entries(is.members ?? {}).filter(([path]) => path === name || isInside(path, name));
-  const isGained = ({ name: mark, isFault }: Mark): boolean =>
+  return textsOf('observed').marks.filter((mark) =>
     paths.some(([path, { marks = {} }]) => {
       const before = was.members?.[path];
-      return (
-        (marks[mark] ?? 0) >= (isFault ? 1 : FEW) &&
-        before !== undefined &&
-        before.marks?.[mark] === undefined
-      );
-    });
-  return textsOf('observed').marks.flatMap((mark) => (isMeant(mark) && isGained(mark) ? [mark.name] : []));
+      return before && before.marks?.[mark.name] === undefined && (marks[mark.name] ?? 0) >= least;
+    }),
+  );
+}
+
+/** The faults among them, in more records than are new or modified, which hold what somebody wrote. */
+function faultsOf(name: string, pair: Answers, samples: Samples, enough = pair.is.records): string[] {
+  const fresh = pair.is.records - knownOf(samples).length;
+  const faults = marksOf(name, pair, Math.min(fresh + 1, enough)).filter(({ isFault }) => isFault);
+  return faults.map((mark) => mark.name);
+}
+
+/** Records of both samples of which nobody knows a modification. */
+function knownOf(samples: Samples): SharedRecord[] {
+  return sharedRecords(samples).filter(({ was, is }) => was.date === is.date || !is.isDated);
 }
 
 /** Members of a few records, or of records without a date of change, that show what no text showed and no editor writes. */
 function faultyOf(pair: Answers, samples: Samples, names: readonly string[]): Difference[] {
+  const known = knownOf(samples);
   return names.flatMap((name) => {
-    const faults = marksOf(name, pair, ({ isFault }) => isFault === true);
-    const known = sharedRecords(samples).filter(({ was, is }) => was.date === is.date || !is.isDated);
     const others = known.filter(
       ({ was, is }) => differenceOfDigests(was.digestOf(name), is.digestOf(name)) === 'value',
     );
-    if (faults.length === 0 || others.length === 0) return [];
+    const faults = others.length === 0 ? [] : faultsOf(name, pair, samples);
+    if (faults.length === 0) return [];
     const evidence = `${outOf(others.length, known.length, 'record')} differ`;
     return [differing('answer-rendered', name, false, { after: FAULTY + joined(faults, 'and'), evidence })];
   });
@@ -204,6 +213,22 @@ function isMoving(name: string, { was, is }: Answers): boolean {
     const isWhole = own.length > 0 && own.length < MOST_MEMBERS;
     return isWhole && members?.[name] !== undefined && !own.includes(name);
   });
+}
+
+/** Whether somebody seems to have changed some of the records without a date of change, such as the names of terms, but not all. */
+export function hasEdited(pair: Answers): boolean {
+  const samples = samplesOf(pair);
+  if (samples === undefined) return false;
+  const undated = sharedRecords(samples).filter(({ was, is }) => !was.isDated && !is.isDated);
+  // Numbers count, and change where nobody edits.
+  const names = samples.is.members.filter((name) => !isNumberIn(name, pair));
+  const changed = new Set(changedIn(samples, names));
+  const count = undated.filter(({ id }) => changed.has(id)).length;
+  return count > 0 && count < undated.length;
+}
+
+function isOfTexts(name: string, { is }: Answers): boolean {
+  return Object.keys(is.members?.[`${name}[]`]?.types ?? {}).join() === 'text';
 }
 
 function isNumberIn(name: string, { was, is }: Answers): boolean {
@@ -280,11 +305,22 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
   return [...others, asOne(first, `${prefix}*`, relations)];
 }
 
+/** Records that somebody changed: with another date of change, or without one and with another value. */
+function changedIn(samples: Samples, names: readonly string[] = samples.is.members): string[] {
+  const isChanged = ({ was, is }: SharedRecord): boolean => {
+    if (is.isDated) return was.date !== is.date;
+    return names.some((name) => differenceOfDigests(was.digestOf(name), is.digestOf(name)) === 'value');
+  };
+  return sharedRecords(samples).flatMap((record) => (isChanged(record) ? [record.id] : []));
+}
+
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */
 function orderedOtherwise(samples: Samples): Difference[] {
   const [then, now] = [samples.was.order ?? [], samples.is.order ?? []];
   const isSame = then.toSorted().join() === now.toSorted().join();
-  const ids = isSame ? then : unmodifiedOf(samples).map(({ id }) => id);
+  // A record that somebody changed may have another place.
+  const changed = new Set(isSame ? changedIn(samples) : []);
+  const ids = isSame ? then.filter((id) => !changed.has(id)) : unmodifiedOf(samples).map(({ id }) => id);
   const place = (order: readonly string[], id: string): number =>
     order.includes(id) ? order.indexOf(id) : order.length;
   const isSwapped = (id: string, other: string): boolean =>
