@@ -71,6 +71,7 @@ const isSameKind: Test = (cause, change) => cause.kind === change.kind;
 const isAfterEqual: Test = (cause, change) => cause.after === change.after;
 const isOfTheList: Is = ({ before }) => before === 'the list';
 const isOfOptions: Is = ({ calls }) => calls?.methods.join() === 'OPTIONS';
+const isOfHead: Is = ({ calls }) => calls?.methods.join() === 'HEAD';
 const hasNoId: Is = ({ kind, subject }) => kind === 'answer-form' || subject === textsOf('observed').identity;
 const isOfTotals: Is = ({ subject }) => subject === textsOf('observed').totals.records;
 const isOfPages: Is = ({ subject }) => subject === textsOf('observed').totals.pages;
@@ -274,7 +275,7 @@ const RULES: readonly Rule[] = [
   [onRoute, /^answer-unreadable the body$/, /^answer-form /, (_, { after }) => after === 'nothing'],
   // HEAD only shows the content type of a page, and answers of another type are refusals too.
   [onRoute, /^(answer-unreadable .*|header-words content-type)$/, / the content type of refusals$/],
-  // A type that answers have now, refusals have where nothing was answered; so they have if callers are refused in one way.
+  // A type that answers have now, refusals have where nothing was answered; so they have if HEAD is refused.
   [
     anywhere,
     /^header-words content-type$/,
@@ -282,7 +283,7 @@ const RULES: readonly Rule[] = [
     isSure,
     (cause, { after = '' }) => after.startsWith(cause.after?.split(',')[0] ?? after),
   ],
-  [onRoute, /^answer-refused /, / the content type of refusals$/, haveSameMethods],
+  [inNamespace, /^answer-refused /, / the content type of refusals$/, haveSameMethods, ofChange(isOfHead)],
   // Another form has other headers, but for the methods, and lacks the chosen members and those of an envelope.
   [
     onRoute,

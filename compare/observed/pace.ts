@@ -48,22 +48,23 @@ function isSlower(was: Spread, is: Spread, least: number): boolean {
   return Math.min(was.answers, is.answers) >= FEWEST && isBeyond(was, is, least);
 }
 
-function isBeyond(was: Spread, is: Spread, least: number, factor: number = FACTOR): boolean {
-  return is.low > was.high * factor && is.low - was.high > least;
+function isBeyond(was: Spread, is: Spread, least: number): boolean {
+  return is.low > was.high * FACTOR && is.low - was.high > least;
 }
 
 function isSlow({ was, is }: Answers): boolean {
   const pairs = [[was.pace, is.pace, 0] as const, [was.seconds, is.seconds, LEAST] as const];
-  return pairs.every(([then, now, least]) => then && now && isBeyond(then, now, least, LARGE_FACTOR));
+  return pairs.every(([then, now, least]) => then && now && isBeyond(then, now, least));
 }
 
-/** A stall of the machine slows down a few requests of a route, but not most of them, and not that much. */
+/** A stall of the machine slows down a few kinds of requests for a route, but not most of them, and not half of them that much. */
 const MOST = 0.75;
 const LARGE_FACTOR = 3;
 
 function areMostSlow(others: readonly Answers[]): boolean {
-  const measured = others.filter(({ was, is }) => was.pace !== undefined && is.pace !== undefined);
-  return measured.length >= FEWEST && measured.filter(isSlow).length >= measured.length * MOST;
+  const ratios = others.flatMap(({ was, is }) => (was.pace && is.pace ? [is.pace.low / was.pace.high] : []));
+  if (ratios.length < FEWEST || middleOf(ratios) < LARGE_FACTOR) return false;
+  return others.filter(isSlow).length >= ratios.length * MOST;
 }
 
 function slower(subject: string, was: Spread, is: Spread): Difference {
