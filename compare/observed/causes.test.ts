@@ -125,6 +125,11 @@ it.each<[string, Change, Change]>([
     at(LIST, 'refusal-changed', 'the content type of refusals', 'text/html'),
   ],
   [
+    'a list that shows nothing under its refusal',
+    at(LIST, 'answer-refused', 'the request', '500'),
+    unsure({ ...at(LIST, 'right-lost', 'any record'), before: 'the list' }),
+  ],
+  [
     'that of refusals on other routes',
     at(LIST, 'header-words', 'content-type', 'text/html, charset'),
     at('/x/v1/closed', 'refusal-changed', 'the content type of refusals', 'text/html;charset=utf-8'),

@@ -261,7 +261,7 @@ const RULES: readonly Rule[] = [
   // Totals that are wrong for everybody say nothing about rights.
   [onRoute, /^answer-totals /, /^right-lost /, ofChange(isOfTheList)],
   // Requests for records that are refused show none.
-  [onRoute, /^answer-refused some requests$/, /^right-lost /, ofChange(isOfTheList), isUnsure],
+  [onRoute, /^answer-refused /, /^right-lost /, ofChange(isOfTheList), isUnsure],
   // Links of another form lead elsewhere.
   [
     onRoute,
