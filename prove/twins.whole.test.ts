@@ -54,7 +54,7 @@ const OF_PAGES =
   /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|login-instead|public-denied|denied-hidden)$/;
 const OF_RECORDS_BESIDE = /^(?:order-fraction|order-text|parent-null|parent-false|media-null|file-dropped)$/;
 /** Notes of many records, which two sites are not compared by. */
-const OF_NOTES = /^(?:terms-renamed|terms-uncounted|size-of-two-renamed)$/;
+const OF_NOTES = /^(?:terms-renamed|terms-uncounted|two-terms-in-another-encoding|size-of-two-renamed)$/;
 /** The links of two sites lead to their own addresses, so that only the form of links is compared. */
 const OF_LINKS = /^collection-other$/;
 /** Versions of answers differ between sites, so conditional requests are not compared. */

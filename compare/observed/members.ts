@@ -335,7 +335,8 @@ function emptied(path: string, notes: Pair<MemberNotes>, same: SameRecords) {
 function zeroed(path: string, was: MemberNotes, is: MemberNotes, same: SameRecords): Difference | undefined {
   const { positive = 0 } = was.signs ?? {};
   const isOfAll = is.signs?.zero === is.seen && Math.min(was.seen, is.seen) >= SEVERAL;
-  if (!isOfAll || positive < FEW || (same.areDated && !same.isOtherwise(path))) return undefined;
+  if (!same.areSampled || !isOfAll || positive < FEW || (same.areDated && !same.isOtherwise(path)))
+    return undefined;
   return differing('answer-value', path, false, {
     before: 'a positive number',
     after: 'zero',

@@ -71,6 +71,8 @@ export function unmodifiedOf(samples: Samples): SharedRecord[] {
 /** What the records that nobody modified say of a list. Content does not explain what all of several show. */
 export interface SameRecords {
   readonly count: number;
+  /** Whether any record is known by its values. */
+  readonly areSampled: boolean;
   /** Whether any record says when it was changed. */
   readonly areDated: boolean;
   /** Whether several of them show the member around a path otherwise than before. */
@@ -85,6 +87,7 @@ export function sameRecordsOf(pair: Answers): SameRecords {
   );
   return {
     count: samples === undefined ? 0 : unmodifiedOf(samples).length,
+    areSampled: samples !== undefined,
     areDated,
     isOtherwise: (path) => samples !== undefined && renderedOtherwise(samples, [outermost(path)]).length > 0,
   };

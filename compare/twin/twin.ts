@@ -49,7 +49,11 @@ export function compareTwins(
     [],
     declared,
   );
-  const seen = observed.changes.filter(({ kind }) => !COMPARED_OTHERWISE.has(kind));
+  const kept = observed.changes.filter(({ kind }) => !COMPARED_OTHERWISE.has(kind));
+  const ids = new Set([...declared, ...kept].map(({ id }) => id));
+  const seen = kept.map(({ cause, ...one }): Change => {
+    return cause !== undefined && ids.has(cause) ? { ...one, cause } : one;
+  });
   const known = [...declared, ...seen];
   const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
   const all = [
@@ -95,17 +99,20 @@ function following(
   return root === undefined || root === one ? one : { ...one, cause: root.id };
 }
 
-/** Links between pages, totals, and repeated records follow from the records of a page. */
+/** Links between pages, totals, and repeated records follow from the records of a page, or from their order. */
 function explainsPages({ kind, calls }: Change, one: Change): boolean {
+  const isOfRecords = kind === 'list-records' || (kind === 'list-order' && one.kind === 'answer-repeated');
+  return isOfRecords && parametersOf(one).includes(calls?.parameter ?? '');
+}
+
+/** The arguments of a list that explain a change. A list that differs without any, the empty name, also differs with each. */
+function parametersOf({ kind, subject, calls }: Change): readonly (string | undefined)[] {
+  if (kind === 'answer-filter' || kind === 'answer-fewer') return [subject, ''];
+  if (kind === 'answer-refused') return calls?.parameter === undefined ? [] : [calls.parameter, ''];
   const { page, size } = textsOf('observed').totals;
-  const isOfLinks = one.kind === 'header-words' && one.subject === 'link';
-  const isOfPages = one.kind === 'answer-totals' || one.kind === 'answer-repeated' || isOfLinks;
-  const isNamed = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
-  const argument = isNamed ? one.subject : one.kind === 'answer-refused' ? one.calls?.parameter : undefined;
-  // A list that differs without arguments also differs with each; the empty name stands for none.
-  const parameters =
-    argument !== undefined ? [argument, ''] : isOfPages ? [page, size, ...(isOfLinks ? [''] : [])] : [];
-  return kind === 'list-records' && parameters.includes(calls?.parameter ?? '');
+  if (kind === 'answer-totals') return [page, size];
+  const isOfLinks = kind === 'header-words' && subject === 'link';
+  return kind === 'answer-repeated' || isOfLinks ? [page, size, ''] : [];
 }
 
 /** A list that does not hold records, or holds one twice on a page, differs with any argument. */
