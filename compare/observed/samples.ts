@@ -125,8 +125,8 @@ export function compareSamples(
     after: difference.after ?? howRendered(difference.subject, pair, samples),
   }));
   const every = is.method === 'GET' ? everyOtherwise(pair, samples, names, otherCallers) : [];
-  const told = new Set([...rendered, ...every].map(({ subject }) => subject));
-  const faulty = faultyOf(pair, samples, names).filter(({ subject }) => !told.has(subject));
+  const reported = new Set([...rendered, ...every].map(({ subject }) => subject));
+  const faulty = faultyOf(pair, samples, names).filter(({ subject }) => !reported.has(subject));
   return [
     ...joinLinks(rendered),
     ...joinLinks(every),

@@ -85,13 +85,11 @@ function wholeFormCheck(operation: Operation, collection: Collection, others: re
     needs: [serves(operation, 'POST'), roots.creation(collection), ...rootsOf(operation, collection)],
     after: [
       ...others.map((method) => roots.update(operation.id, method)),
-      // The title shows that a form is stored.
-      ...(isSaving(operation)
-        ? []
-        : [
-            roots.stored(`${collection}.create`, 'title'),
-            ...(isUpdate ? ['POST', ...others] : []).map((by) => roots.stored(operation.id, 'title', by)),
-          ]),
+      // The title and the content show that a form is stored.
+      ...(isSaving(operation) ? [] : ['title', 'content']).flatMap((name) => [
+        roots.stored(`${collection}.create`, name),
+        ...(isUpdate ? ['POST', ...others] : []).map((by) => roots.stored(operation.id, name, by)),
+      ]),
     ],
     async run(own) {
       const subject = { own, collection, operation };
