@@ -55,7 +55,7 @@ const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefine
 /** Revisions have too few different orders to distinguish orderby from one of its values. */
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const IDS: MemberFilter = { what: 'ids', values: ({ id }) => [id], many: true };
-const BESIDE = ['exclude', 'order', 'orderby', 'search'];
+const BESIDE = ['include', 'exclude', 'order', 'orderby', 'search'];
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 'slug')?.find(isPlainSlug));
 

@@ -119,6 +119,11 @@ function usualMutants({ id }: Operation): Mutants {
       'finds two records where no per_page is asked for',
       setting({ per_page: 2 }),
     ),
+    where(sends('include'), lacks('per_page')).args(
+      'per_page/filters/default~all-included',
+      'shows all records of include where no per_page is asked for',
+      setting({ per_page: 100 }),
+    ),
   ];
 }
 

@@ -216,6 +216,9 @@ function pageMutants({ id }: Operation): Mutants {
     list
       .where(({ args }) => args.orderby === 'include' && toList(args.include ?? []).length > 5)
       .args('orderby/filters/include~five-at-most', 'sorts by date what names more than five', BY_DATE),
+    list.list('include')('include/filters~first-twenty', 'reads the first twenty ids of include', (ids) =>
+      ids.slice(0, 20),
+    ),
     list
       .where(({ args }) => args.order === 'asc', lacks('per_page'))
       .args(

@@ -178,9 +178,13 @@ function partOfAnother({ page }: Snapshot, valuesOf: ValuesOf, others: readonly 
 /** A text that stays one of its kind without its last letter. */
 const PLAIN = /^[a-z0-9-]+[a-z0-9]{2}$/;
 
-/** Repeats values up to a number, which does not change their meaning. */
+/**
+ * Repeats the first of the values up to a number, which does not change their meaning: the others come last, and are lost
+ * where only the first ones of a list are read.
+ */
 function atLeast(count: number, values: readonly Value[]): Value[] {
-  return Array.from({ length: Math.max(count, values.length) }, (_, at) => values[at % values.length] ?? '');
+  const first = values.slice(0, 1);
+  return [...Array.from({ length: count - values.length }, () => first).flat(), ...values];
 }
 
 /** The values of the last visible records, half of them, at most `MANY`. */

@@ -250,6 +250,9 @@ function holdsTheFirst(args: Args, size: number): Trial {
   };
 }
 
+/** More ids than fit on a page by default, and few enough for an address. */
+const MOST_IDS = 40;
+
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
 export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
   const usual = defaultOf(operation, 'per_page');
@@ -269,13 +272,16 @@ export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
       },
     };
   };
-  // Arguments that leave out no more than one record.
-  const others = { page: 1, order: 'asc', orderby: 'title', exclude: [records[0]?.id] };
+  // Arguments that leave out no more than one record: software may show all that it is asked for by id.
+  const [first, ...others] = records.map(({ id }) => id);
+  const named = { page: 1, order: 'asc', orderby: 'title', include: others.slice(0, MOST_IDS) };
   const [word] = takes(operation, 'search', 'context') ? commonWords(page) : [];
-  const searched = { search: word, context: 'embed', order: undefined, orderby: undefined };
+  const usualOrder = { order: undefined, orderby: undefined };
+  const searched = { search: word, context: 'embed', exclude: [first], ...usualOrder };
   const keeps = bySearch.predicted.keeps(word);
-  const beside = trial(others, (now) => Math.max(now.total, now.records.length) - 1);
-  const countIn = (some: Records): number => some.filter((one) => keeps?.(one) === true).length;
+  const countIn = (some: Records): number =>
+    some.filter((one) => one.id !== first && keeps?.(one) === true).length;
+  const beside = trial(named, (now) => now.records.filter(({ id }) => named.include.includes(id)).length);
   return countIn(page) > 2 ? [beside, trial(searched, (now) => countIn(now.records))] : [beside];
 };
 
