@@ -1,7 +1,8 @@
-import { isTree } from '../../reference/calls.ts';
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isTree, pathParameters } from '../../reference/calls.ts';
+import { ids, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import { REVISION } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { dropping, mutantsIn, mutantsOn, otherWord, setting, withList, without } from '../handling.ts';
 import {
@@ -102,7 +103,7 @@ function forgettingMutants({ id, resource, parameters: { properties } }: Operati
 }
 
 /** Lists whose defaults are other ones in embed or beside a search. */
-function usualMutants({ id }: Operation): Mutants {
+function usualMutants({ id, resource }: Operation): Mutants {
   const { where } = mutantsIn(id);
   const inEmbed = (how: string, name: string, value: Json): Mutant =>
     where(inContext('embed'), lacks(name)).args(
@@ -119,11 +120,14 @@ function usualMutants({ id }: Operation): Mutants {
       'finds two records where no per_page is asked for',
       setting({ per_page: 2 }),
     ),
-    where(sends('include'), lacks('per_page')).args(
-      'per_page/filters/default~all-included',
-      'shows all records of include where no per_page is asked for',
-      setting({ per_page: 100 }),
-    ),
+    // A tree has fewer records here than fit on a page.
+    resource !== undefined &&
+      !isTree(resource) &&
+      where(sends('include'), lacks('per_page')).args(
+        'per_page/filters/default~all-included',
+        'shows all records of include where no per_page is asked for',
+        setting({ per_page: 100 }),
+      ),
   ];
 }
 
@@ -135,6 +139,20 @@ function revisionMutants({ id }: Operation): Mutants {
       'per_page/filters~two-by-default',
       'lists two where no per_page is asked for',
       setting({ per_page: 2 }),
+    ),
+    where(sends('include')).handler(
+      'include/filters~of-any-record',
+      'finds the revisions of any record by their ids',
+      (call, next) => {
+        const parent = Number(call.args[pathParameters(call).first]);
+        const found = ids(call.args.include).flatMap((one) => call.site.store.get(one, REVISION) ?? []);
+        const others = found.filter((one) => one.parent !== parent);
+        const parents = others.map((one) => one.parent);
+        for (const one of others) one.parent = parent;
+        const shown = next(call);
+        for (const [at, one] of others.entries()) one.parent = parents[at] ?? 0;
+        return shown;
+      },
     ),
     where(inContext('embed')).answer('every-answer~reversed-in-embed', 'is upside down in embed', (shown) =>
       withList(shown, (all) => all.toReversed()),

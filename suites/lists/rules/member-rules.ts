@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { isValue, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 
 /** A filter with a predictable effect for any value. */
@@ -145,6 +145,9 @@ function listTrials(
   }
   if (usual !== undefined && isUsualShown(filter, snapshot))
     trials.push(jointly(subsetTrial({ [name]: [usual] }, keeping([usual]))));
+  const isOfParent = site.operation.resource?.parent !== undefined;
+  if (many === true && excludes !== true && isOfParent && snapshot.complete)
+    trials.push(holdsNoOthers(name, snapshot));
   const several = many === true ? manyOf(snapshot, values) : [];
   if (several.length <= picked.values.length) return trials;
   return [...trials, unpaired(subsetTrial({ [name]: atLeast(MANY, several) }, keeping(several)))];
@@ -177,6 +180,24 @@ function partOfAnother({ page }: Snapshot, valuesOf: ValuesOf, others: readonly 
 
 /** A text that stays one of its kind without its last letter. */
 const PLAIN = /^[a-z0-9-]+[a-z0-9]{2}$/;
+
+/** Ids next to those of the children of a record, which may be those of the children of others: none is shown. */
+function holdsNoOthers(name: string, { records }: Snapshot): Trial {
+  const own = new Set(records.map(({ id }) => id));
+  const near = Array.from({ length: MANY }, (_, at) => [...own].flatMap((id) => [id - at - 1, id + at + 1]));
+  const others = new Set(near.flat().filter((id) => id > 0 && !own.has(id)));
+  const args = { [name]: [...others].slice(0, MANY) };
+  return {
+    requests: [args],
+    // A site may refuse ids of nothing.
+    skipsRefused: true,
+    evaluate([answer = []]) {
+      if (answer.length === 0) return undefined;
+      const message = `${name} with ids that the list does not hold finds records`;
+      return { message, expected: 'no records', observed: countOf(answer) };
+    },
+  };
+}
 
 /**
  * Repeats the first of the values up to a number, which does not change their meaning: the others come last, and are lost
