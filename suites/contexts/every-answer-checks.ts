@@ -160,7 +160,12 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
     basis: 'stated',
     needsUser: true,
     operations: [list, read].filter((one) => one !== undefined),
-    after: [checkId('records', id, 'ids'), checkId('records', id, 'other-ids')],
+    after: [
+      checkId('records', id, 'ids'),
+      checkId('records', id, 'other-ids'),
+      // A list may find the children of others by their ids.
+      ...(list !== undefined && takes(list, 'include') ? [checkId(list.id, 'include', 'filters')] : []),
+    ],
     async evaluate(session, operation, answers) {
       const wrong = await firstWrong(session, operation, answers, (shown) => {
         const parent = Number(/\/(\d+)\//.exec(shown.route)?.[1]);

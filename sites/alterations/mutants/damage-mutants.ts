@@ -15,9 +15,29 @@ export function damageMutants({ operations, resources }: Contract): Mutants {
     operations.map(
       ({ role, resource }) =>
         role === 'delete' &&
-        resource?.fields.parent !== undefined && [nextMutant(resource), belowMutants(resource)],
+        resource !== undefined &&
+        resource.parent === undefined && [
+          resources.some(({ fields }) => isNamedIn(fields, resource)) && restrictingMutant(resource),
+          resource.fields.parent !== undefined && [nextMutant(resource), belowMutants(resource)],
+        ],
     ),
   ];
+}
+
+function isNamedIn(fields: Resource['fields'], { id }: Resource): boolean {
+  return Object.values(fields).some((schema) => schema['x-names'] === id);
+}
+
+/** A deletion that is refused for what names the record, as databases do with foreign keys. */
+function restrictingMutant(resource: Resource): Mutant {
+  const { id: kind } = resource;
+  const { handler } = mutantsOn(resource, 'delete', `states/${kind}/force/named`, `a deletion in ${kind}`);
+  return handler('~refused', 'is refused as long as another record names this one', (call) => {
+    const id = recordOf(call, kind)?.id;
+    const isNamed = call.site.store.all().some((one) => [one.parent, one.featuredMedia].includes(id ?? -1));
+    if (isNamed) throw new Refusal('rest_cannot_delete', 'Another record names this one.', 409);
+    return healthy(call);
+  });
 }
 
 function nextMutant(resource: Resource): Mutant {

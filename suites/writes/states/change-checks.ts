@@ -12,16 +12,21 @@ import {
   differs,
   inconclusiveBy,
   must,
+  notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import {
+  collectionsWith,
+  type WritableCollection,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
-import { reportedAsRemoved } from './untouched-checks.ts';
+import { othersWritten, reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';
 const DRAFT = 'draft';
@@ -31,6 +36,7 @@ export function deletionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => [
     ...(about.resource.trash === true ? [trashCheck(about)] : []),
     ...(takes(about.operation, 'force') ? [forceCheck(about), bodyCheck(about)] : []),
+    ...(takes(about.operation, 'force') && canBeNamed(contract, about.collection) ? [namedCheck(about)] : []),
   ]);
 }
 
@@ -160,6 +166,30 @@ async function evaluateForced(own: OwnRecords, record: OwnRecord) {
   const message = `a deletion with force ${status === TRASH ? 'only moves the record to the trash' : stays}`;
   const observed = `the record, with status ${show(status)}`;
   return { deletion, read, found: contradicts(message, 'no record', observed, deletion, read) };
+}
+
+/** Whether records of a collection can be named by others, such as their children. */
+function canBeNamed(contract: Contract, collection: Collection): boolean {
+  return collectionsWith(contract, 'create').some(({ operation }) =>
+    writableFields(operation).some(({ schema }) => schema['x-names'] === collection),
+  );
+}
+
+/** The check that a record which others name can be deleted. The check that these stay sends the deletion. */
+function namedCheck(about: WritableCollection): Check {
+  const { collection, resource, operation } = about;
+  return stateCheck(resource, {
+    id: checkId('states', collection, 'force', 'named'),
+    title: `${operation.id} with force removes a record that others name`,
+    on: operation,
+    parameter: 'force',
+    needs: [checkId('states', collection, 'force'), ...roots.untouched(resource).slice(0, 1)],
+    async run(own) {
+      const deletion = await othersWritten(own, about);
+      if (deletion === undefined) return inconclusive('no record could be created that names another one');
+      return notAccepted('a deletion with force of a record that others name', deletion);
+    },
+  });
 }
 
 /** The check that `force` is read in a body too. It only warns: where an argument of DELETE belongs is not stated. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { orAbort, orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
@@ -6,7 +7,7 @@ import { blocked, failure, failureBy, inconclusive, show } from '../../../engine
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -64,21 +65,29 @@ const MOST_READ = 3;
 /** A record that names what others with all fields name too: the same parent, and the same terms. */
 const siblingOf = ownFixture('own sibling', (own, collection: Collection) => makeFull(own, collection));
 
-/** Updates, creates and deletes records of a collection, once for the checks of all. */
-const othersWritten = ownFixture(
+/**
+ * Updates, creates and deletes records of a collection, once for the checks of all.
+ * @returns the answer to the deletion, if another record names the deleted one
+ */
+export const othersWritten: OwnFixture<Observation | undefined, [about: WritableCollection]> = ownFixture(
   'own {} for others',
-  async (own, { collection, resource }: WritableCollection): Promise<void> => {
+  async (own, { collection, resource }) => {
     if (resource.operations.update !== undefined) await orFinding(updatesOf(own, collection));
     const full = await makeFull(own, collection);
     const made = 'id' in full ? full : await makeRecord(own, { collection, written: new Map() });
-    if (!('id' in made)) return;
-    await makeChild(own, made);
+    if (!('id' in made)) return undefined;
+    const naming = [await makeChild(own, made)];
     // Databases may delete what names a record along with it.
     for (const { collection: other } of collectionsWith(own.contract, 'create')) {
-      if (other !== collection && (await makeChild(own, made, other)) !== undefined) break;
+      if (other === collection) continue;
+      const named = await makeChild(own, made, other);
+      naming.push(named);
+      if (named !== undefined) break;
     }
     await updateRest(own, made, resource);
-    if (resource.operations.delete !== undefined) await own.remove(made, true);
+    if (resource.operations.delete === undefined) return undefined;
+    const deletion = await own.remove(made, true);
+    return naming.some((one) => one !== undefined && 'id' in one) ? deletion : undefined;
   },
   ({ collection }) => [collection],
 );
