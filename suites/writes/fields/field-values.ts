@@ -61,7 +61,7 @@ const QUOTES = `it's "so" $1 {1} {{so}} a+b &eacute; &lt;i&gt; &amp; https://exa
  * The same with backslashes and percent signs, and text that resembles markup. For editors without all rights, software
  * drops a lone `&` and tags; some strips tags from all texts (R35).
  */
-const CHARACTERS = `${QUOTES} \\ \\\\ 100% %41 %s`;
+const CHARACTERS = `${QUOTES} &#8217; &quot; \\ \\\\ 100% %41 %s`;
 /** Longer than short columns, and than what a hash of a password uses. */
 const LONGER = `${'and so on, '.repeat(8)}end`;
 /** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
@@ -116,11 +116,11 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
       round,
     );
   },
-  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" ${LONGER}` }),
+  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} it's Größe Ж 𝒜 "so" ${LONGER}` }),
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
-      : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
+      : text('title', `${LETTERS} ${CHARACTERS}  ${MORE}`)(sources, round),
   // Real software drops a lone 0 here.
   content: (sources, round) =>
     besideTitle('content', [NUMERAL, 'false'], round === 1 ? LONG : LINES)(sources, round),
