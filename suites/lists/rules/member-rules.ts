@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { isValue, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, jointly, subsetTrial, without } from '../../../probing/records/reading/run-rule.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 
 /** A filter with a predictable effect for any value. */
@@ -186,15 +186,17 @@ function holdsNoOthers(name: string, { records }: Snapshot): Trial {
   const own = new Set(records.map(({ id }) => id));
   const near = Array.from({ length: MANY }, (_, at) => [...own].flatMap((id) => [id - at - 1, id + at + 1]));
   const others = new Set(near.flat().filter((id) => id > 0 && !own.has(id)));
-  const args = { [name]: [...others].slice(0, MANY) };
+  // With one of the list, whose answer is not empty.
+  const args = { [name]: [...[...own].slice(0, 1), ...others].slice(0, MANY) };
   return {
     requests: [args],
     // A site may refuse ids of nothing.
     skipsRefused: true,
-    evaluate([answer = []]) {
-      if (answer.length === 0) return undefined;
+    evaluate([answer = []], now) {
+      const extra = without(answer, now.records);
+      if (extra.length === 0) return undefined;
       const message = `${name} with ids that the list does not hold finds records`;
-      return { message, expected: 'no records', observed: countOf(answer) };
+      return { message, expected: 'no records but those of the list', observed: countOf(extra) };
     },
   };
 }
