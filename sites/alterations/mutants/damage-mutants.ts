@@ -204,6 +204,8 @@ const DAMAGE: Readonly<Record<string, (value: Json) => Json>> = {
   'no-zero-width': replacing(/[\u200b-\u200d\u2060]/g, ''),
   'no-right-to-left': replacing(/[\u0590-\u08ff]/g, '?'),
   'decoded-entities': replacing(/&eacute;/g, 'é'),
+  'decoded-numbers': replacing(/&#8217;/g, '’'),
+  'decoded-quotes': replacing(/&quot;/g, '"'),
   'no-shortcodes': replacing(/\[\w+[^\]]*\]/g, ''),
   'single-slashes': replacing(/\/{2,}/g, '/'),
   'no-tabs': replacing(/\t/g, ' '),
@@ -234,6 +236,8 @@ const SHORT = [
   ...LETTERS,
   ...[
     'decoded-entities',
+    'decoded-numbers',
+    'decoded-quotes',
     'no-shortcodes',
     'single-slashes',
     'no-dollars',
@@ -246,13 +250,13 @@ const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'c
 
 /** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  title: [...SHORT, 'cut-at-255'],
+  title: [...SHORT, 'one-blank', 'cut-at-255'],
   content: [...LONG, 'escaped-tags'],
   excerpt: [...LONG, 'cut-at-55-words'],
   caption: LONG,
   description: LONG,
   alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],
-  password: ['question-marks', 'cut-at-20', 'in-lower-case'],
+  password: ['question-marks', 'doubled-quotes', 'cut-at-20', 'in-lower-case'],
   slug: ['cut-at-40'],
 };
 
