@@ -112,11 +112,13 @@ function parametersOf({ kind, subject, calls }: Change): readonly (string | unde
   const { page, size } = textsOf('observed').totals;
   if (kind === 'answer-totals') return [page, size];
   const isOfLinks = kind === 'header-words' && subject === 'link';
-  return kind === 'answer-repeated' || isOfLinks ? [page, size, ''] : [];
+  // A record that is twice on one page makes the records others, not the other way round.
+  const isOfPages = kind === 'answer-repeated' && !explainsList({ kind, subject });
+  return isOfPages || isOfLinks ? [page, size, ''] : [];
 }
 
 /** A list that does not hold records, or holds one twice on a page, differs with any argument. */
-const explainsList = ({ kind, subject }: Change): boolean =>
+const explainsList = ({ kind, subject }: Pick<Change, 'kind' | 'subject'>): boolean =>
   kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page');
 
 /** A list that has another order with several arguments has it with any. */
