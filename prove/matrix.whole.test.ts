@@ -66,8 +66,8 @@ it('a resource that is added as data alone has every mutant that posts have', ()
   const ids = mutantsOf(loadRaw(booksDeployment()))
     .map(({ id }) => id)
     .filter((id) => !id.includes('/fuzz/') && !rare.has(id))
-    // The first collection is asked for all, and names a picture; updates take turns in the method that forms are sent by.
-    .filter((id) => !/~view-for-edit$|~with-what-names-it$|\/form~not-read-by-/.test(id));
+    // The first collection is asked for all, names a picture and is named by files; updates take turns in the method of forms.
+    .filter((id) => !/~view-for-edit$|~with-what-names-it$|\/force\/named~|\/form~not-read-by-/.test(id));
   const known = new Set(ids);
   const ofPosts = ids.filter((id) => /(^|\/)posts(?=[./~])|(^|[/~])post-(revisions|autosaves)/.test(id));
   const renamed = ofPosts.map((id) =>

@@ -250,7 +250,7 @@ const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'c
 
 /** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  title: [...SHORT, 'one-blank', 'cut-at-255'],
+  title: [...SHORT, 'cut-at-255'],
   content: [...LONG, 'escaped-tags'],
   excerpt: [...LONG, 'cut-at-55-words'],
   caption: LONG,

@@ -120,7 +120,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
       ? { value: NUMERAL }
-      : text('title', `${LETTERS} ${CHARACTERS}  ${MORE}`)(sources, round),
+      : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
   // Real software drops a lone 0 here.
   content: (sources, round) =>
     besideTitle('content', [NUMERAL, 'false'], round === 1 ? LONG : LINES)(sources, round),
