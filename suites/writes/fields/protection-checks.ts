@@ -110,7 +110,6 @@ function protectionCheck(
     ],
     // Protected text is read without credentials.
     after: [
-      checkId('protected', collection, 'excerpt'),
       ...['read', 'list'].map((role) => checkId(`${collection}.${role}`, 'answers', 'anonymous')),
       // A leak is one in any form.
       ...(word in SECRETS ? [] : [checkId('records', collection, 'types', 'content')]),
