@@ -116,10 +116,7 @@ function answersThatDiffer(
         ? compareChosen(pair, tour.fields, explained)
         : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained, besides, near, edited.has(pair.is.namespace)),
-      ...comparePace(
-        pair,
-        besides.filter(({ is }) => is.route === pair.is.route && is.method === pair.is.method),
-      ),
+      ...comparePace(pair),
     ];
     const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];
     const peers = same.flatMap(({ is }) => (is === pair.is ? [] : [is]));

@@ -20,15 +20,11 @@ export function paceOf(pairs: readonly Answers[]): number {
   return ratios.length < FEWEST_ROUTES ? 1 : middleOf(ratios);
 }
 
-/**
- * Whether answers became slower than others of the same run, beyond the spread of both sides.
- * @param others all answers of the route: if each kind of request was sent seldom, most of them must show it
- */
-export function comparePace({ was, is }: Answers, others: readonly Answers[] = []): Difference[] {
+/** Whether answers became slower than others of the same run, beyond the spread of both sides. */
+export function comparePace({ was, is }: Answers): Difference[] {
   const [then, now] = [was.seconds, is.seconds];
   if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];
-  const isOfRoute = is.method === 'GET' && isSlow({ was, is }) && areMostSlow(others);
-  if (isOfRoute || (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST))) {
+  if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {
     return [slower('the route', was.pace, is.pace)];
   }
   const [paces, pacesNow] = [was.pace.byRecords ?? {}, is.pace.byRecords ?? {}];
@@ -45,26 +41,8 @@ export function comparePace({ was, is }: Answers, others: readonly Answers[] = [
 }
 
 function isSlower(was: Spread, is: Spread, least: number): boolean {
-  return Math.min(was.answers, is.answers) >= FEWEST && isBeyond(was, is, least);
-}
-
-function isBeyond(was: Spread, is: Spread, least: number): boolean {
-  return is.low > was.high * FACTOR && is.low - was.high > least;
-}
-
-function isSlow({ was, is }: Answers): boolean {
-  const pairs = [[was.pace, is.pace, 0] as const, [was.seconds, is.seconds, LEAST] as const];
-  return pairs.every(([then, now, least]) => then && now && isBeyond(then, now, least));
-}
-
-/** A stall of the machine slows down a few kinds of requests for a route, but not most of them, and not half of them that much. */
-const MOST = 0.75;
-const LARGE_FACTOR = 3;
-
-function areMostSlow(others: readonly Answers[]): boolean {
-  const ratios = others.flatMap(({ was, is }) => (was.pace && is.pace ? [is.pace.low / was.pace.high] : []));
-  if (ratios.length < FEWEST || middleOf(ratios) < LARGE_FACTOR) return false;
-  return others.filter(isSlow).length >= ratios.length * MOST;
+  const few = Math.min(was.answers, is.answers) < FEWEST;
+  return !few && is.low > was.high * FACTOR && is.low - was.high > least;
 }
 
 function slower(subject: string, was: Spread, is: Spread): Difference {
