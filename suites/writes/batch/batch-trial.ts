@@ -270,17 +270,7 @@ export function batchCheck(
     kind,
     on: operation,
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    after: [
-      ...roots.finding(resource),
-      ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]),
-      // Software may read the body of a part as it reads a form.
-      ...['create', 'update'].flatMap((role) =>
-        (resource.operations[role]?.parameters ?? []).map(({ name }) =>
-          checkId(`${resource.id}.${role}`, name, 'form'),
-        ),
-      ),
-      ...after,
-    ],
+    after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
 }
