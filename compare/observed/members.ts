@@ -22,7 +22,7 @@ import {
   shares,
 } from './difference.ts';
 import { Members } from './noted-members.ts';
-import { type SameRecords, sameRecordsOf } from './samples.ts';
+import { SharedRecords } from './shared-records.ts';
 
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
@@ -46,8 +46,8 @@ export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolea
   if (was.records === 0 || is.records === 0 || haveOtherMembers(pair)) return [];
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
-  const same = sameRecordsOf(pair);
-  const showsEmptied = same.count >= FEW || !same.areDated;
+  const same = new SharedRecords(pair);
+  const showsEmptied = same.unmodified.length >= FEW || !same.areDated;
   const differenceAt = (path: string): Difference | undefined => {
     const [then, now] = [before.at(path), after.at(path)];
     if (then === undefined || now === undefined) return presence(path, before, after, same);
@@ -166,7 +166,7 @@ function isEnough(objects: number, { isOutline }: Members, isRefused: boolean): 
 }
 
 /** A member that only one side has. Items of lists depend on the content. */
-function presence(path: string, before: Members, after: Members, same: SameRecords) {
+function presence(path: string, before: Members, after: Members, same: SharedRecords) {
   const isRemoved = before.at(path) !== undefined;
   const [had, has] = isRemoved ? [before, after] : [after, before];
   const known = had.at(path);
@@ -175,7 +175,7 @@ function presence(path: string, before: Members, after: Members, same: SameRecor
   if (path.endsWith('[]') || known === undefined || objects === 0 || has.isCut) return undefined;
   if (has.isNumbered(path, parent)) return undefined;
   // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
-  const have = same.count - (had.objectsAt('') - known.seen);
+  const have = same.unmodified.length - (had.objectsAt('') - known.seen);
   const loss = isRemoved ? lossOf(path, { was: before, is: after }, have, same) : undefined;
   const isOpen = [had, has].some(({ open }) => open.has(parent));
   const fewer = Math.min(known.of, objects);
@@ -199,7 +199,7 @@ function isStillLinked(path: string, before: Members, after: Members): boolean {
 }
 
 /** Whether unmodified records lost a member that is gone. @param have how many of them had it */
-function lossOf(path: string, { was, is }: Pair<Members>, have: number, same: SameRecords) {
+function lossOf(path: string, { was, is }: Pair<Members>, have: number, same: SharedRecords) {
   const { seen = 0, sometimes } = was.at(path) ?? {};
   const place = outermost(path);
   if (isStillLinked(path, was, is)) return 'certain';
@@ -223,7 +223,7 @@ function typeDifference(
   was: MemberNotes,
   is: MemberNotes,
   isStructure: boolean,
-  { isOtherwise }: SameRecords,
+  same: SharedRecords,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
@@ -232,7 +232,7 @@ function typeDifference(
   const isSoft = (type: ValueType): boolean => isOfContent(type, then, was, is, isStructure);
   // Content does not explain null in records that nobody modified.
   const isNulled = (type: ValueType): boolean =>
-    type === 'null' && Math.min(was.seen, is.types.null ?? 0) >= FEW && isOtherwise(path);
+    type === 'null' && Math.min(was.seen, is.types.null ?? 0) >= FEW && same.isOtherwise(path);
   const soft = gained.filter((type) => isSoft(type) && !(path === outermost(path) && isNulled(type)));
   const hard = gained.filter((type) => !soft.includes(type));
   const shown = hard.length > 0 ? hard : soft;
@@ -240,7 +240,7 @@ function typeDifference(
   // Equal answers are noted once, so that few may stand for many.
   const enough = is.types.null === is.seen ? FEW - 1 : FEW;
   // Nor does it explain another type of the same records, such as a map that was printed as an empty list.
-  const areSame = path === outermost(path) && was.seen >= FEW && isOtherwise(path);
+  const areSame = path === outermost(path) && was.seen >= FEW && same.isOtherwise(path);
   const isTooFew = (was.seen < MANY && !areSame) || most < enough;
   if (shown.length === 0 || (hard.length === 0 && isTooFew)) return undefined;
   const lost = then.filter((type) => !covers(now, type));
@@ -317,14 +317,14 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
 }
 
 /** Texts that no record lacked, or several unmodified records had, and all lack now. */
-function emptied(path: string, notes: Pair<MemberNotes>, same: SameRecords) {
+function emptied(path: string, notes: Pair<MemberNotes>, same: SharedRecords) {
   const { was, is } = notes;
   if (was.types.list !== undefined) return emptiedList(path, notes, same);
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
   const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwise(path));
   if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
-  return differing('answer-value', path, same.count >= FEW, {
+  return differing('answer-value', path, same.unmodified.length >= FEW, {
     before: wordOf(kind),
     after: 'empty',
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
@@ -332,7 +332,12 @@ function emptied(path: string, notes: Pair<MemberNotes>, same: SameRecords) {
 }
 
 /** Numbers of which several were positive, and all are zero now, in as many records as content does not explain. */
-function zeroed(path: string, was: MemberNotes, is: MemberNotes, same: SameRecords): Difference | undefined {
+function zeroed(
+  path: string,
+  was: MemberNotes,
+  is: MemberNotes,
+  same: SharedRecords,
+): Difference | undefined {
   const { positive = 0 } = was.signs ?? {};
   const isOfAll = is.signs?.zero === is.seen && Math.min(was.seen, is.seen) >= SEVERAL;
   if (!same.areSampled || !isOfAll || positive < FEW || (same.areDated && !same.isOtherwise(path)))
@@ -345,7 +350,7 @@ function zeroed(path: string, was: MemberNotes, is: MemberNotes, same: SameRecor
 }
 
 /** Lists that no record lacked, or several unmodified records had, and all lack now. Readers know empty lists. */
-function emptiedList(path: string, { was, is }: Pair<MemberNotes>, same: SameRecords) {
+function emptiedList(path: string, { was, is }: Pair<MemberNotes>, same: SharedRecords) {
   const isFilled = was.seen >= FEW && (was.types.list === was.seen || same.isOtherwise(path));
   if (!isFilled || is.seen < FEW || typesOf(is).join() !== 'empty list') return undefined;
   return differing('answer-value', path, false, {

@@ -14,7 +14,7 @@ import {
   SUBJECTS,
   shares,
 } from './difference.ts';
-import { unmodifiedOf } from './samples.ts';
+import { SharedRecords } from './shared-records.ts';
 
 const MOST_IDS = 5;
 const MOST_NAMES = 5;
@@ -101,35 +101,36 @@ export function compareRights(pair: Answers, all: readonly Answers[]): Differenc
 function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
   const isOfUser = pair.was.caller === 'user';
   const whole = ofCaller(isOfUser ? 'anonymous' : 'user', pair, all);
-  const [was, is] = [whole?.was.sample, whole?.is.sample];
-  const [then, now] = [pair.was.sample?.order, pair.is.sample?.order];
-  if (was?.order === undefined || is?.order === undefined || !then || !now) return [];
-  const same = new Set(unmodifiedOf({ was, is }).map(({ id }) => id));
+  if (whole === undefined) return [];
+  const { unmodified, order } = new SharedRecords(whole);
+  const { was: then, is: now } = new SharedRecords(pair).order;
+  if ([order.was, order.is, then, now].some((ids) => ids.length === 0)) return [];
+  const same = new Set(unmodified.map(({ id }) => id));
   // What comes after all that this caller sees may be on the next page, and what is new may be missing in a cache.
   const missing = (all: readonly string[], seen: readonly string[]): string[] =>
     all.slice(0, all.findLastIndex((id) => seen.includes(id)) + 1).filter((id) => !seen.includes(id));
-  const [before, after] = [missing(was.order, then), missing(is.order, now)];
+  const [before, after] = [missing(order.was, then), missing(order.is, now)];
   const to = callerWords(pair.was.caller);
   const seen = (ids: readonly string[], of: readonly string[]): string =>
     `${outOf(ids.length, of.length, 'record')} of the first page, such as ${ids.slice(0, MOST_IDS).join(', ')}`;
   const lost = after.filter((id) => same.has(id) && then.includes(id));
   // Others, such as pictures, are as public as the record to which they belong.
-  const isPublic = (whole?.is.published?.public ?? 0) > 0;
+  const isPublic = (whole.is.published?.public ?? 0) > 0;
   if (before.length === 0 && lost.length >= FEW)
     return [
       differing('right-lost', `some records to ${to}`, isPublic, {
         before: 'the list',
-        evidence: seen(lost, is.order),
+        evidence: seen(lost, order.is),
         isRoot: true,
       }),
     ];
   const found = before.filter((id) => same.has(id) && now.includes(id));
-  const isAmong = !isOfUser && then.some((id) => was.order?.indexOf(id) === 0);
+  const isAmong = !isOfUser && then.some((id) => order.was[0] === id);
   if (after.length > 0 || found.length < FEW || !isAmong) return [];
   return [
     differing('right-gained', `more records to ${to}`, false, {
       after: 'the list',
-      evidence: seen(found, is.order),
+      evidence: seen(found, order.is),
     }),
   ];
 }

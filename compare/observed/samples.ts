@@ -1,5 +1,5 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { differenceOfDigests, MOST_MEMBERS, NONE, UNDATED } from '../../client/observed/sample.ts';
+import { MOST_MEMBERS, UNDATED } from '../../client/observed/sample.ts';
 import { joined, listed, present } from '../../engine/text.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import {
@@ -12,86 +12,18 @@ import {
   FAULTY,
   FEW,
   isInside,
-  outermost,
   outOf,
-  type Pair,
   RENDERED,
   SEVERAL,
   SOMETIMES,
 } from './difference.ts';
+import { SampledRecord, SharedRecords } from './shared-records.ts';
 
-type Sample = NonNullable<AnswerNotes['sample']>;
-type Samples = Pair<Sample>;
 type Mark = ObservedNames['marks'][number];
 
 const MOST_IDS = 5;
 const MOST_NAMES = 5;
 const MOST_MARKS = 2;
-
-/** A record in the sample of one run. */
-class SampledRecord {
-  readonly date: string;
-  readonly isDated: boolean;
-  readonly #members: readonly string[];
-  readonly #digests: readonly string[];
-
-  constructor({ members, records }: Sample, id: string) {
-    const [date = UNDATED.once, ...digests] = records[id]?.split(' ') ?? [];
-    this.date = date;
-    this.isDated = date !== UNDATED.once && date !== UNDATED.again;
-    this.#members = members;
-    this.#digests = digests;
-  }
-
-  /** The digest of a member; undefined without one. */
-  digestOf(name: string): string | undefined {
-    const digest = this.#digests[this.#members.indexOf(name)];
-    return digest === NONE ? undefined : digest;
-  }
-}
-
-interface SharedRecord extends Pair<SampledRecord> {
-  readonly id: string;
-}
-
-function samplesOf({ was: { sample: was }, is: { sample: is } }: Answers): Samples | undefined {
-  return was && is && { was, is };
-}
-
-function sharedRecords({ was, is }: Samples): SharedRecord[] {
-  const shared = Object.keys(was.records).filter((id) => is.records[id] !== undefined);
-  return shared.map((id) => ({ id, was: new SampledRecord(was, id), is: new SampledRecord(is, id) }));
-}
-
-/** Records of both samples with the same date of change. */
-export function unmodifiedOf(samples: Samples): SharedRecord[] {
-  return sharedRecords(samples).filter(({ was, is }) => was.date === is.date && was.isDated);
-}
-
-/** What the records that nobody modified say of a list. Content does not explain what all of several show. */
-export interface SameRecords {
-  readonly count: number;
-  /** Whether any record is known by its values. */
-  readonly areSampled: boolean;
-  /** Whether any record says when it was changed. */
-  readonly areDated: boolean;
-  /** Whether several of them show the member around a path otherwise than before. */
-  isOtherwise(path: string): boolean;
-}
-
-/** Finds those records in the samples of a list. */
-export function sameRecordsOf(pair: Answers): SameRecords {
-  const samples = samplesOf(pair);
-  const areDated = [pair.was.sample, pair.is.sample].some(
-    (sample) => sample && Object.keys(sample.records).some((id) => new SampledRecord(sample, id).isDated),
-  );
-  return {
-    count: samples === undefined ? 0 : unmodifiedOf(samples).length,
-    areSampled: samples !== undefined,
-    areDated,
-    isOtherwise: (path) => samples !== undefined && renderedOtherwise(samples, [outermost(path)]).length > 0,
-  };
-}
 
 /**
  * Unmodified records that are rendered otherwise, or in another order.
@@ -107,47 +39,47 @@ export function compareSamples(
   near: readonly Answers[] = [],
   isNamingOthers = false,
 ): Difference[] {
-  const samples = samplesOf(pair);
-  if (samples === undefined) return [];
-  const { is } = pair;
+  const { was, is } = pair;
+  const shared = new SharedRecords(pair);
+  if (was.sample === undefined || is.sample === undefined) return [];
   const otherCallers = others.filter((other) => other.is.context === is.context && other.is !== is);
   // What two callers saw differently, before and after, may differ each time, as random content does.
   const random = otherCallers.map((other) =>
-    membersBetween(samples.was, other.was.sample).intersection(membersBetween(samples.is, other.is.sample)),
+    membersBetween(was, other.was).intersection(membersBetween(is, other.is)),
   );
-  const names = samples.was.members
+  const names = was.sample.members
     .filter((name) => ![explained, ...random].some((left) => left.has(name)))
     .filter((name) => !near.some((answers) => isMoving(name, answers)))
     .filter((name) => !(isNamingOthers && isOfTexts(name, pair)))
     .sort();
-  const rendered = renderedOtherwise(samples, names).map((difference) => ({
+  const rendered = renderedOtherwise(shared, names).map((difference) => ({
     ...difference,
-    after: difference.after ?? howRendered(difference.subject, pair, samples),
+    after: difference.after ?? howRendered(difference.subject, pair, shared),
   }));
-  const every = is.method === 'GET' ? everyOtherwise(pair, samples, names, otherCallers) : [];
+  const every = is.method === 'GET' ? everyOtherwise(pair, shared, names, otherCallers) : [];
   const reported = new Set([...rendered, ...every].map(({ subject }) => subject));
-  const faulty = faultyOf(pair, samples, names).filter(({ subject }) => !reported.has(subject));
+  const faulty = faultyOf(pair, shared, names).filter(({ subject }) => !reported.has(subject));
   return [
     ...joinLinks(rendered),
     ...joinLinks(every),
     ...faulty,
-    ...redated(samples),
-    ...orderedOtherwise(samples),
+    ...redated(shared),
+    ...orderedOtherwise(pair, shared),
   ];
 }
 
 /** What is known of how unmodified records render a member otherwise. */
-function howRendered(name: string, pair: Answers, samples: Samples): string | undefined {
+function howRendered(name: string, pair: Answers, shared: SharedRecords): string | undefined {
   if (isNumberIn(name, pair)) return RENDERED.numbers;
-  const faults = faultsOf(name, pair, samples, FEW);
+  const faults = faultsOf(name, pair, shared, FEW);
   if (faults.length > 0) return FAULTY + joined(faults, 'and');
   const { was, is } = pair;
-  const [lost, gained] = [{ was: is, is: was }, pair].map((sides) =>
+  const [lost = [], gained = []] = [{ was: is, is: was }, pair].map((sides) =>
     marksOf(name, sides, FEW).map((mark) => mark.name),
   );
   const words = present([
-    lost && lost.length > 0 && `without ${listed(lost, MOST_MARKS)}`,
-    gained && gained.length > 0 && `with ${listed(gained, MOST_MARKS)}`,
+    lost.length > 0 && `without ${listed(lost, MOST_MARKS)}`,
+    gained.length > 0 && `with ${listed(gained, MOST_MARKS)}`,
   ]);
   return words.length === 0 ? undefined : words.join(', ');
 }
@@ -164,25 +96,18 @@ function marksOf(name: string, { was, is }: Answers, least: number): Mark[] {
 }
 
 /** The faults among them, in more records than are new or modified, which hold what somebody wrote. */
-function faultsOf(name: string, pair: Answers, samples: Samples, enough = pair.is.records): string[] {
-  const fresh = pair.is.records - knownOf(samples).length;
+function faultsOf(name: string, pair: Answers, { all }: SharedRecords, enough = pair.is.records): string[] {
+  const fresh = pair.is.records - all.filter((record) => !record.isModified).length;
   const faults = marksOf(name, pair, Math.min(fresh + 1, enough)).filter(({ isFault }) => isFault);
   return faults.map((mark) => mark.name);
 }
 
-/** Records of both samples of which nobody knows a modification. */
-function knownOf(samples: Samples): SharedRecord[] {
-  return sharedRecords(samples).filter(({ was, is }) => was.date === is.date || !is.isDated);
-}
-
 /** Members of a few records, or of records without a date of change, that show what no text showed and no editor writes. */
-function faultyOf(pair: Answers, samples: Samples, names: readonly string[]): Difference[] {
-  const known = knownOf(samples);
+function faultyOf(pair: Answers, shared: SharedRecords, names: readonly string[]): Difference[] {
+  const known = shared.all.filter((record) => !record.isModified);
   return names.flatMap((name) => {
-    const others = known.filter(
-      ({ was, is }) => differenceOfDigests(was.digestOf(name), is.digestOf(name)) === 'value',
-    );
-    const faults = others.length === 0 ? [] : faultsOf(name, pair, samples);
+    const others = known.filter((record) => record.differenceIn(name) === 'value');
+    const faults = others.length === 0 ? [] : faultsOf(name, pair, shared);
     if (faults.length === 0) return [];
     const evidence = `${outOf(others.length, known.length, 'record')} differ`;
     return [differing('answer-rendered', name, false, { after: FAULTY + joined(faults, 'and'), evidence })];
@@ -190,22 +115,24 @@ function faultyOf(pair: Answers, samples: Samples, names: readonly string[]): Di
 }
 
 /** Records with another date of change, although a second one, such as that in the zone of the site, is the same. */
-function redated(samples: Samples): Difference[] {
+function redated({ all }: SharedRecords): Difference[] {
   const [dating = '', ...others] = textsOf('observed').modified;
-  const shared = sharedRecords(samples).filter(({ was, is }) => was.isDated && is.isDated);
-  const again = shared.filter(({ was, is }) =>
-    others.some((name) => was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name)),
+  const again = all.filter(
+    ({ was, is }) =>
+      was.isDated &&
+      is.isDated &&
+      others.some((name) => was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name)),
   );
-  const moved = again.filter(({ was, is }) => was.date !== is.date);
+  const moved = again.filter((record) => record.isModified);
   if (moved.length < FEW) return [];
   const evidence = `${outOf(moved.length, again.length, 'record')} with the same ${either(others)}`;
   return [differing('answer-rendered', dating, false, { evidence })];
 }
 
-/** The members that two callers see differently. */
-function membersBetween(own: Sample, other: Sample | undefined): Set<string> {
-  if (other === undefined) return new Set();
-  return new Set(renderedOtherwise({ was: own, is: other }, own.members).map(({ subject }) => subject));
+/** The members that two callers see differently in one run. */
+function membersBetween(own: AnswerNotes, other: AnswerNotes): Set<string> {
+  const shared = new SharedRecords({ was: own, is: other });
+  return new Set([...shared.members].filter((name) => shared.otherwiseIn(name).length > 0));
 }
 
 /** Whether a member was left out of a sample because it changed from one reading to the next. Links have other reasons. */
@@ -220,14 +147,11 @@ function isMoving(name: string, { was, is }: Answers): boolean {
 
 /** Whether somebody seems to have changed some of the records without a date of change, such as the names of terms, but not all. */
 export function hasEdited(pair: Answers): boolean {
-  const samples = samplesOf(pair);
-  if (samples === undefined) return false;
-  const undated = sharedRecords(samples).filter(({ was, is }) => !was.isDated && !is.isDated);
+  const { undated } = new SharedRecords(pair);
   // Numbers count, and change where nobody edits.
-  const names = samples.is.members.filter((name) => !isNumberIn(name, pair));
-  const changed = new Set(changedIn(samples, names));
-  const count = undated.filter(({ id }) => changed.has(id)).length;
-  return count > 0 && count < undated.length;
+  const names = pair.is.sample?.members.filter((name) => !isNumberIn(name, pair)) ?? [];
+  const edited = undated.filter((record) => record.seemsModified(names));
+  return edited.length > 0 && edited.length < undated.length;
 }
 
 function isOfTexts(name: string, { is }: Answers): boolean {
@@ -244,16 +168,11 @@ function isNumberIn(name: string, { was, is }: Answers): boolean {
 /** Members that each of several records without a date of change shows otherwise, and the same in two readings of a run. */
 function everyOtherwise(
   pair: Answers,
-  samples: Samples,
+  { undated }: SharedRecords,
   names: readonly string[],
   otherCallers: readonly Answers[],
 ): Difference[] {
-  const undated = sharedRecords(samples).filter(({ was, is }) => !was.isDated && !is.isDated);
   if (undated.length < SEVERAL) return [];
-  const isOther = ({ was, is }: SharedRecord, name: string): boolean => {
-    const [then, now] = [was.digestOf(name), is.digestOf(name)];
-    return then !== undefined && now !== undefined && differenceOfDigests(then, now) === 'value';
-  };
   const isSteady = (name: string, side: 'was' | 'is'): boolean => {
     const again = undated.filter(({ id, [side]: own }) => {
       const isSame = ({ [side]: { sample } }: Answers): boolean =>
@@ -266,32 +185,23 @@ function everyOtherwise(
   return (
     names
       // Numbers count, and what is counted is content.
-      .filter((name) => !isNumberIn(name, pair) && undated.every((record) => isOther(record, name)))
+      .filter((name) => !isNumberIn(name, pair) && undated.every((record) => record.hasOtherValue(name)))
       .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
       .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }))
   );
 }
 
-function renderedOtherwise(samples: Samples, names: readonly string[]): Difference[] {
-  const { was, is } = samples;
-  const shared = names.filter((name) => was.members.includes(name) && is.members.includes(name));
-  const unmodified = unmodifiedOf(samples);
-  return shared.flatMap((name) => {
-    const others = unmodified.flatMap((record) => {
-      const now = record.is.digestOf(name);
-      const how = differenceOfDigests(record.was.digestOf(name), now);
-      return how === undefined ? [] : [{ id: record.id, how, isLost: now === undefined }];
-    });
-    // A difference of a single record may be its own.
-    if (others.length < FEW) return [];
+function renderedOtherwise(shared: SharedRecords, names: readonly string[]): Difference[] {
+  return names.flatMap((name) => {
+    const others = shared.otherwiseIn(name);
+    if (others.length === 0) return [];
     const examples = others.slice(0, MOST_IDS).map(({ id }) => id);
-    const evidence = `${others.length} of ${unmodified.length} unmodified records, such as ${examples.join(', ')}`;
+    const evidence = `${others.length} of ${shared.unmodified.length} unmodified records, such as ${examples.join(', ')}`;
     // Nobody changed these records, so they have lost it.
-    if (others.every(({ isLost }) => isLost))
+    if (others.every(({ is }) => is.digestOf(name) === undefined))
       return [differing('answer-member-removed', name, true, { after: SOMETIMES, evidence })];
-    const ways = new Set(others.map(({ how }) => how));
-    const [way = 'value'] = ways;
-    const after = ways.size > 1 || way === 'value' ? undefined : RENDERED[way];
+    const [way, ...ways] = new Set(others.map((record) => record.differenceIn(name)));
+    const after = way === undefined || way === 'value' || ways.length > 0 ? undefined : RENDERED[way];
     return [differing('answer-rendered', name, false, { after, evidence })];
   });
 }
@@ -308,29 +218,20 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
   return [...others, asOne(first, `${prefix}*`, relations)];
 }
 
-/** Records that somebody changed: with another date of change, or without one and with another value. */
-function changedIn(samples: Samples, names: readonly string[] = samples.is.members): string[] {
-  const isChanged = ({ was, is }: SharedRecord): boolean => {
-    if (is.isDated) return was.date !== is.date;
-    return names.some((name) => differenceOfDigests(was.digestOf(name), is.digestOf(name)) === 'value');
-  };
-  return sharedRecords(samples).flatMap((record) => (isChanged(record) ? [record.id] : []));
-}
-
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */
-function orderedOtherwise(samples: Samples): Difference[] {
-  const [then, now] = [samples.was.order ?? [], samples.is.order ?? []];
+function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRecords): Difference[] {
+  const { was: then, is: now } = order;
   const isSame = then.toSorted().join() === now.toSorted().join();
   // A record that somebody changed may have another place.
-  const changed = new Set(isSame ? changedIn(samples) : []);
-  const ids = isSame ? then.filter((id) => !changed.has(id)) : unmodifiedOf(samples).map(({ id }) => id);
-  const place = (order: readonly string[], id: string): number =>
-    order.includes(id) ? order.indexOf(id) : order.length;
+  const members = is.sample?.members ?? [];
+  const changed = new Set(all.filter((record) => record.seemsModified(members)).map(({ id }) => id));
+  const ids = isSame ? then.filter((id) => !changed.has(id)) : unmodified.map(({ id }) => id);
+  const place = (of: readonly string[], id: string): number => (of.includes(id) ? of.indexOf(id) : of.length);
   const isSwapped = (id: string, other: string): boolean =>
     (place(then, id) - place(then, other)) * (place(now, id) - place(now, other)) < 0;
   const moved = ids.filter((id) => ids.some((other) => isSwapped(id, other)));
   if (then.length < 2 || now.length < 2 || moved.length < (isSame ? 1 : FEW)) return [];
-  const first = (order: readonly string[]): string => order.slice(0, MOST_IDS).join(', ');
+  const first = (of: readonly string[]): string => of.slice(0, MOST_IDS).join(', ');
   return [
     differing('answer-order', 'the first page', false, { evidence: evidence(first(then), first(now)) }),
   ];
@@ -338,19 +239,15 @@ function orderedOtherwise(samples: Samples): Difference[] {
 
 /** What the records of lists do not tell: values if all records were modified, and whether missing ones were deleted. */
 export function notesOnRecords(answers: readonly Answers[]): string[] {
-  const lists = answers.flatMap((pair) => {
-    const samples = samplesOf(pair);
-    return samples === undefined ? [] : [{ route: pair.is.route, samples }];
+  const lists = answers.filter((pair) => new SharedRecords(pair).areSampled);
+  const byRoute = Map.groupBy(lists, ({ is }) => is.route);
+  const redated = new Set(lists.flatMap((pair) => (areAllModified(pair) ? [pair.is.route] : [])));
+  const missing = lists.flatMap((pair): [string, string][] => {
+    const { route } = pair.is;
+    const share = goneFrom(pair, byRoute.get(route));
+    return share === undefined ? [] : [[route, share]];
   });
-  const byRoute = Map.groupBy(lists, ({ route }) => route);
-  const redated = new Set(lists.flatMap(({ route, samples }) => (areAllModified(samples) ? [route] : [])));
-  const missing = lists.map(({ route, samples }) => {
-    const shown = byRoute.get(route)?.map((list) => list.samples.is);
-    return [route, goneFrom(samples, shown)] as const;
-  });
-  const shares = [...new Map(missing.filter(([, share]) => share !== undefined))].map(
-    ([route, share]) => `${route} (${share})`,
-  );
+  const shares = [...new Map(missing)].map(([route, share]) => `${route} (${share})`);
   return present([
     redated.size > 0 &&
       `every record has another date of change, so values are not compared: ${listed([...redated], MOST_NAMES)}`,
@@ -359,22 +256,22 @@ export function notesOnRecords(answers: readonly Answers[]): string[] {
   ]);
 }
 
-function areAllModified(samples: Samples): boolean {
-  const shared = sharedRecords(samples);
-  return (
-    shared.length >= SEVERAL &&
-    shared.every(({ was, is }) => was.isDated && is.isDated && was.date !== is.date)
-  );
+function areAllModified(pair: Answers): boolean {
+  const { all } = new SharedRecords(pair);
+  return all.length >= SEVERAL && all.every((record) => record.was.isDated && record.isModified);
 }
 
 /** So large a part of a page is seldom deleted, as a divisor. */
 const LARGE = 3;
 
 /** How many records of the first page the list shows nobody among those that it still shows, if they are many. */
-function goneFrom(samples: Samples, shown: readonly Sample[] = []): string | undefined {
-  if (orderedOtherwise(samples).length > 0) return undefined;
-  const [then, now] = [samples.was.order ?? [], samples.is.order ?? []];
-  const known = new Set(shown.flatMap(({ order = [], records }) => [...order, ...Object.keys(records)]));
+function goneFrom(pair: Answers, shown: readonly Answers[] = []): string | undefined {
+  const shared = new SharedRecords(pair);
+  if (orderedOtherwise(pair, shared).length > 0) return undefined;
+  const { was: then, is: now } = shared.order;
+  const known = new Set(
+    shown.flatMap(({ is: { sample } }) => [...(sample?.order ?? []), ...Object.keys(sample?.records ?? {})]),
+  );
   const before = then.slice(0, then.findLastIndex((id) => now.includes(id)) + 1);
   const gone = before.filter((id) => !known.has(id));
   const isMany = gone.length >= FEW && gone.length * LARGE >= before.length;
