@@ -40,44 +40,46 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
   ['relative address', 'a relative address'],
 ]);
 
+/** A member on both sides, and what the same records of both say. */
+interface SharedMember extends Pair<MemberNotes> {
+  readonly path: string;
+  readonly same: SharedRecords;
+  /** Whether it is an object with the same members in every record before. */
+  readonly isStructure: boolean;
+}
+
 /** Changes in the members of answers: types, form of texts, and presence. @param isLeft which ones are left out */
 export function compareMembers(pair: Answers, isLeft?: (_: Difference) => boolean): Difference[] {
-  const { was, is } = pair;
-  if (was.records === 0 || is.records === 0 || haveOtherMembers(pair)) return [];
-  const [before, after] = [new Members(was), new Members(is)];
-  const differences: Difference[] = [];
+  if (pair.was.records === 0 || pair.is.records === 0 || haveOtherMembers(pair)) return [];
+  const [before, after] = [new Members(pair.was), new Members(pair.is)];
   const same = new SharedRecords(pair);
-  const showsEmptied = same.unmodified.length >= FEW || !same.areDated;
-  const differenceAt = (path: string): Difference | undefined => {
-    const [then, now] = [before.at(path), after.at(path)];
-    if (then === undefined || now === undefined) return presence(path, before, after, same);
-    return (
-      typeDifference(path, then, now, before.isStructure(path), same) ??
-      valueDifference(path, then, now) ??
-      (showsEmptied
-        ? (emptied(path, { was: then, is: now }, same) ?? zeroed(path, then, now, same))
-        : undefined) ??
-      rarer(path, then, now)
-    );
-  };
-  // In place of an embedded record or list of them there may be a refusal, which says nothing of its type.
-  const isRefusal = (path: string): boolean => {
-    const [refused, refusedNow] = [before, after].map((all) => all.at(`${path}.data.status`)?.seen ?? 0);
-    const { object: objects = 0 } = after.at(path)?.types ?? {};
-    const areFewNow = before.at(path)?.types.object === undefined && refusedNow === objects && objects < FEW;
-    return path.endsWith('[]') && (refused === before.at(path)?.seen || (objects > 0 && areFewNow));
-  };
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
+  const differences: Difference[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
-    if (isRefusal(path) || explained.some((outer) => isInside(path, outer))) continue;
-    const found = differenceAt(path);
+    if (isRefused(path, before, after) || explained.some((outer) => isInside(path, outer))) continue;
+    const found = memberDifference(path, before, after, same);
     if (found === undefined || isLeft?.(found)) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
     differences.push(path === textsOf('observed').identity ? { ...found, isRoot: true } : found);
   }
   return withSiblings(acrossMaps(acrossLinks(differences), before), before);
+}
+
+function memberDifference(path: string, before: Members, after: Members, same: SharedRecords) {
+  const [was, is] = [before.at(path), after.at(path)];
+  if (was === undefined || is === undefined) return presence(path, before, after, same);
+  const member: SharedMember = { path, was, is, same, isStructure: before.isStructure(path) };
+  return typeDifference(member) ?? valueDifference(member) ?? emptied(member) ?? rarer(member);
+}
+
+/** Whether a refusal is in place of an embedded record or list, now or before. It says nothing of the type. */
+function isRefused(path: string, before: Members, after: Members): boolean {
+  const [refused, refusedNow] = [before, after].map((all) => all.at(`${path}.data.status`)?.seen ?? 0);
+  const { object: objects = 0 } = after.at(path)?.types ?? {};
+  const areFewNow = before.at(path)?.types.object === undefined && refusedNow === objects && objects < FEW;
+  return path.endsWith('[]') && (refused === before.at(path)?.seen || (objects > 0 && areFewNow));
 }
 
 /** Whether answers have other members altogether, such as one that is no longer a list. */
@@ -209,7 +211,7 @@ function lossOf(path: string, { was, is }: Pair<Members>, have: number, same: Sh
   return have >= (place === textsOf('observed').links ? FEW : FEW - 1) ? 'likely' : undefined;
 }
 
-function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+function rarer({ path, was, is }: SharedMember): Difference | undefined {
   const isRare = was.sometimes === undefined && is.sometimes === true;
   if (!isRare || was.of < MANY || is.of - is.seen < FEW) return undefined;
   return differing('answer-member-removed', path, false, {
@@ -218,13 +220,7 @@ function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | un
   });
 }
 
-function typeDifference(
-  path: string,
-  was: MemberNotes,
-  is: MemberNotes,
-  isStructure: boolean,
-  same: SharedRecords,
-): Difference | undefined {
+function typeDifference({ path, was, is, same, isStructure }: SharedMember): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
   if (then.every((type) => type === 'null') && !isEmptied(now, is)) return undefined;
@@ -295,12 +291,13 @@ function isOfContent(
 }
 
 /** Texts of another form, and numbers with another sign. */
-function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+function valueDifference(member: SharedMember): Difference | undefined {
+  const { path, was, is } = member;
   const [then, now] = [kindsOf(was), kindsOf(is)];
   const [[kind, count] = [undefined, 0], another] = then;
   const [[other, more] = [undefined, 0]] = now;
   if (kind === undefined || other === undefined || another !== undefined || kind === other) {
-    return signDifference(path, was, is);
+    return signDifference(member);
   }
   if (now.some(([one]) => one === kind) || count < FEW || more < FEW) return undefined;
   // Earlier versions did not distinguish schemes.
@@ -316,48 +313,42 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   });
 }
 
-/** Texts that no record lacked, or several unmodified records had, and all lack now. */
-function emptied(path: string, notes: Pair<MemberNotes>, same: SharedRecords) {
-  const { was, is } = notes;
-  if (was.types.list !== undefined) return emptiedList(path, notes, same);
-  const [[kind] = []] = kindsOf(was);
-  const { empty = 0 } = was.texts ?? {};
-  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwise(path));
-  if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
-  return differing('answer-value', path, same.unmodified.length >= FEW, {
-    before: wordOf(kind),
-    after: 'empty',
+/** What had a value in several records, and has none in any now. */
+type Emptied = Pick<Difference, 'before' | 'after'> & { readonly empty: number; readonly isSure?: boolean };
+
+/** A member that is empty or zero in all records now, if unmodified records show it, or no record has a date of change. */
+function emptied(member: SharedMember): Difference | undefined {
+  const { path, was, is, same } = member;
+  if ((same.areDated && same.unmodified.length < FEW) || is.seen < FEW) return undefined;
+  const found = (was.types.list === undefined ? emptiedText(member) : emptiedList(member)) ?? zeroed(member);
+  if (found === undefined) return undefined;
+  const { empty, isSure = false, ...words } = found;
+  return differing('answer-value', path, isSure, {
+    ...words,
     evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
   });
 }
 
-/** Numbers of which several were positive, and all are zero now, in as many records as content does not explain. */
-function zeroed(
-  path: string,
-  was: MemberNotes,
-  is: MemberNotes,
-  same: SharedRecords,
-): Difference | undefined {
-  const { positive = 0 } = was.signs ?? {};
-  const isOfAll = is.signs?.zero === is.seen && Math.min(was.seen, is.seen) >= SEVERAL;
-  if (!same.areSampled || !isOfAll || positive < FEW || (same.areDated && !same.isOtherwise(path)))
-    return undefined;
-  return differing('answer-value', path, false, {
-    before: 'a positive number',
-    after: 'zero',
-    evidence: shares('record', [was.seen - positive, was.seen], [is.seen, is.seen]),
-  });
+function emptiedText({ path, was, is, same }: SharedMember): Emptied | undefined {
+  const [[kind] = []] = kindsOf(was);
+  const { empty = 0 } = was.texts ?? {};
+  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwise(path));
+  if (!isFilled || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
+  return { before: wordOf(kind), after: 'empty', empty, isSure: same.unmodified.length >= FEW };
 }
 
-/** Lists that no record lacked, or several unmodified records had, and all lack now. Readers know empty lists. */
-function emptiedList(path: string, { was, is }: Pair<MemberNotes>, same: SharedRecords) {
+/** Readers know empty lists. */
+function emptiedList({ path, was, is, same }: SharedMember): Emptied | undefined {
   const isFilled = was.seen >= FEW && (was.types.list === was.seen || same.isOtherwise(path));
-  if (!isFilled || is.seen < FEW || typesOf(is).join() !== 'empty list') return undefined;
-  return differing('answer-value', path, false, {
-    before: 'a list',
-    after: 'empty',
-    evidence: shares('record', [0, was.seen], [is.seen, is.seen]),
-  });
+  const isEmpty = isFilled && typesOf(is).join() === 'empty list';
+  return isEmpty ? { before: 'a list', after: 'empty', empty: 0 } : undefined;
+}
+
+function zeroed({ path, was, is, same }: SharedMember): Emptied | undefined {
+  const { positive = 0 } = was.signs ?? {};
+  const areZero = is.signs?.zero === is.seen && Math.min(was.seen, is.seen) >= SEVERAL && positive >= FEW;
+  if (!areZero || !same.areSampled || (same.areDated && !same.isOtherwise(path))) return undefined;
+  return { before: 'a positive number', after: 'zero', empty: was.seen - positive };
 }
 
 function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
@@ -374,7 +365,7 @@ function wordOf(kind: TextKind): string {
   return FORMAL.get(kind) ?? (kind === 'markup' ? kind : `a ${kind} text`);
 }
 
-function signDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+function signDifference({ path, was, is }: SharedMember): Difference | undefined {
   const { negative = 0 } = is.signs ?? {};
   if (was.signs === undefined || was.signs.negative !== undefined || was.seen < MANY) return undefined;
   if (negative < FEW || negative * 2 < is.seen) return undefined;
