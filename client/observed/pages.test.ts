@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { textsOf } from '../../specs/texts.ts';
-import { PageNotes } from './head.ts';
+import { PageNotes } from './pages.ts';
 
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 

@@ -7,9 +7,11 @@ import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
 import { PART, partsOf } from './batch-parts.ts';
+import { Counter } from './counter.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
-import { count, HeadNotes, PageNotes, talliesOf } from './head.ts';
+import { HeaderRecorder } from './headers.ts';
+import { PageNotes } from './pages.ts';
 import { isBeyond, isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, type Marks, ShapeNotes } from './shape.ts';
@@ -33,11 +35,11 @@ class Row {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly shape: ShapeNotes;
   readonly sample: SampleNotes;
-  readonly heads: HeadNotes;
+  readonly heads: HeaderRecorder;
   readonly pages: PageNotes;
-  readonly statuses = new Map<string, number>();
-  readonly forms = new Map<AnswerForm, number>();
-  readonly around = new Map<string, number>();
+  readonly statuses = new Counter();
+  readonly forms = new Counter<AnswerForm>();
+  readonly around = new Counter();
   readonly unsent = new UnsentNotes();
   /** Identities of records, so that each is read once. */
   readonly known = new Set<string>();
@@ -58,7 +60,7 @@ class Row {
     this.about = about;
     this.shape = new ShapeNotes(isOwn, marks);
     this.sample = new SampleNotes(names, neutral);
-    this.heads = new HeadNotes(reading);
+    this.heads = new HeaderRecorder(reading);
     this.pages = new PageNotes(names);
   }
 }
@@ -118,7 +120,7 @@ export class AnswerRecorder {
     for (const part of partsOf(spec, answer)) this.note(part.spec, part.answer);
     const template = this.#finder.find(spec.route);
     const row = template && this.#rowOf(spec, template);
-    if (row !== undefined) count(row.statuses, String(answer.status));
+    if (row !== undefined) row.statuses.add(String(answer.status));
     if (answer.status === NOT_MODIFIED || isThrottled) return;
     // A route that no site has must be refused, so its success belongs to the refusals.
     if (answer.answer === 'accepted' && template !== undefined) {
@@ -140,7 +142,7 @@ export class AnswerRecorder {
       const shape = new ShapeNotes(this.#reading.isOwn);
       const { json } = answer;
       for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
-      const heads = new HeadNotes(this.#reading);
+      const heads = new HeaderRecorder(this.#reading);
       heads.note(answer.headers);
       const kinds = Object.entries(shape.members(this.#reading.redact)).map(
         ([path, member]): [string, unknown] => {
@@ -194,11 +196,11 @@ export class AnswerRecorder {
     const asked = Object.fromEntries(spec.query ?? []);
     const form = formOf(answer);
     row.accepted += 1;
-    row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
+    row.forms.add(form);
     row.heads.note(answer.headers);
     row.bytes.note(answer.bytes);
     if (spec.noted !== PART) this.#noteSeconds(row, answer);
-    if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
+    if (form === 'unreadable') row.around.add(whatIsAround(answer.text));
     if (Array.isArray(answer.json)) this.#noteList(row, template, asked, answer, answer.json);
     if (isBeyond(spec, answer, this.#names)) this.#refusals.note(spec, template, answer);
     this.#noteContent(row, template, asked, answer);
@@ -311,9 +313,9 @@ export class AnswerRecorder {
     };
     return defined({
       ...about,
-      statuses: talliesOf(row.statuses),
+      statuses: row.statuses.tallies() ?? {},
       accepted,
-      forms: Object.fromEntries([...row.forms].sort(byName)),
+      forms: row.forms.tallies() ?? {},
       records: row.known.size,
       members: Object.keys(members).length > 0 ? members : undefined,
       sample: row.sample.sample(this.#reading.redact, (id) => this.#isNew(`${about.route}/${id}`)),
@@ -324,7 +326,7 @@ export class AnswerRecorder {
       totals: row.pages.totals,
       locked: locked.hidden + locked.shown > 0 ? locked : undefined,
       published: published.public + published.hidden > 0 ? published : undefined,
-      around: row.around.size > 0 ? talliesOf(row.around) : undefined,
+      around: row.around.tallies(),
       unsent: row.unsent.tallies(this.#reading.redact),
       seconds: measured('seconds', 4),
       pace: measured('pace', 2),

@@ -4,9 +4,9 @@ import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { whatIsAround } from './around.ts';
+import { Counter } from './counter.ts';
 import type { RefusalKind, RefusalNotes } from './document.ts';
 import type { Template } from './find-template.ts';
-import { count, talliesOf } from './head.ts';
 import { typeOf } from './shape.ts';
 
 const MOST_REFUSALS = 2000;
@@ -35,11 +35,11 @@ class Refused implements Counted {
     RefusalNotes,
     'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
   >;
-  readonly members = new Map<string, number>();
-  readonly values = new Map<string, number>();
-  readonly types = new Map<string, number>();
-  readonly headers = new Map<string, number>();
-  readonly around = new Map<string, number>();
+  readonly members = new Counter();
+  readonly values = new Counter();
+  readonly types = new Counter();
+  readonly headers = new Counter();
+  readonly around = new Counter();
   asked: string | undefined;
   noted = 0;
   reported = 0;
@@ -93,15 +93,15 @@ export class RefusalRecorder {
     this.#refusals.set(key, refused);
     refused.noted += 1;
     refused.asked = simpler(refused.asked, askedOf(spec, template));
-    count(refused.types, this.#shown(headers['content-type'] ?? 'none').toLowerCase());
-    for (const name of this.#names.refused) if (headers[name]) count(refused.headers, name);
+    refused.types.add(this.#shown(headers['content-type'] ?? 'none').toLowerCase());
+    for (const name of this.#names.refused) if (headers[name]) refused.headers.add(name);
     for (const [name, value] of membersOf(json)) {
-      count(refused.members, this.#shown(name));
-      count(refused.values, `${this.#shown(name)} ${typeOf(value)}`);
+      refused.members.add(this.#shown(name));
+      refused.values.add(`${this.#shown(name)} ${typeOf(value)}`);
     }
     // A connection that broke (status 0) had no body.
     const hasBody = status > 0 && method !== 'HEAD';
-    if (json === undefined && hasBody) count(refused.around, whatIsAround(answer.text));
+    if (json === undefined && hasBody) refused.around.add(whatIsAround(answer.text));
   }
 
   /** The refusals to report, according to {@link isDue}. */
@@ -110,16 +110,16 @@ export class RefusalRecorder {
     return due.map(([, refused]) => {
       refused.reported = refused.noted;
       const { about, noted, members, values, types, headers, around, asked } = refused;
-      return {
+      return defined({
         ...about,
         answers: noted,
-        ...defined({ asked: asked && this.#redact(asked) }),
-        members: talliesOf(members),
-        ...(values.size > 0 && { values: talliesOf(values) }),
-        types: talliesOf(types),
-        ...(headers.size > 0 && { headers: talliesOf(headers) }),
-        ...(around.size > 0 && { around: talliesOf(around) }),
-      };
+        asked: asked && this.#redact(asked),
+        members: members.tallies() ?? {},
+        values: values.tallies(),
+        types: types.tallies() ?? {},
+        headers: headers.tallies(),
+        around: around.tallies(),
+      });
     });
   }
 

@@ -5,9 +5,9 @@ import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { strings } from '../site-index.ts';
+import { Counter } from './counter.ts';
 import type { Tallies } from './document.ts';
 import type { Template } from './find-template.ts';
-import { count, talliesOf } from './head.ts';
 
 /** Whether a request has an argument. Deletions take theirs in a body too. */
 export function isGiven({ query = [], body }: RequestSpec, name: string): boolean {
@@ -130,7 +130,7 @@ const LONGEST_WORD = 100;
 
 /** Notes what new records have in fields of few words that their creation did not send, and what updates do to the date of change. */
 export class UnsentNotes {
-  readonly #fields = new Map<string, Map<string, number>>();
+  readonly #fields = new Map<string, Counter>();
 
   note({ route, args }: Template, spec: RequestSpec, record: unknown): void {
     // An update leaves such fields as they are.
@@ -145,17 +145,16 @@ export class UnsentNotes {
   }
 
   add(name: string, word: string): void {
-    const words = this.#fields.get(name) ?? new Map<string, number>();
+    const words = this.#fields.get(name) ?? new Counter();
     this.#fields.set(name, words);
-    count(words, word);
+    words.add(word);
   }
 
   /** How often a field had each word, by field; undefined if none was left to the site. */
   tallies(redact: Redactor): Record<string, Tallies> | undefined {
     if (this.#fields.size === 0) return undefined;
-    const shownIn = (words: ReadonlyMap<string, number>): Tallies =>
-      talliesOf(new Map([...words].map(([word, times]) => [redact(word).slice(0, LONGEST_WORD), times])));
-    const shown = [...this.#fields].sort(byName).map(([name, words]) => [redact(name), shownIn(words)]);
-    return Object.fromEntries(shown);
+    const masked = (word: string): string => redact(word).slice(0, LONGEST_WORD);
+    const fields = [...this.#fields].sort(byName);
+    return Object.fromEntries(fields.map(([name, words]) => [redact(name), words.tallies(masked) ?? {}]));
   }
 }

@@ -1,5 +1,5 @@
 import type { HeaderNotes, Tallies } from '../../client/observed/document.ts';
-import { ENDS } from '../../client/observed/head.ts';
+import { ENDS } from '../../client/observed/headers.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import {
   type Answers,
