@@ -1,23 +1,23 @@
 import { join } from 'node:path';
-import { plainRoute, shapeOf } from '../client/route-pattern.ts';
+import { shapeOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/extent.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';
 import { readValidated } from '../specs/validators.ts';
-import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import { type Change, type Compared, type DocumentHead, declaredMember, isRemovedMember } from './change.ts';
-import { compareChecks, type SharedChecks } from './compare-checks.ts';
-import { compareFields } from './compare-fields.ts';
-import { compareSurfaces } from './compare-surfaces.ts';
-import { type Group, groupsOf } from './groups.ts';
-import { byClass, type ChangeClass, countClasses } from './law.ts';
-import { withCauses } from './observed/causes.ts';
+import { compareChecks, type SharedChecks } from './checks/compare-checks.ts';
+import { compareFields } from './checks/compare-fields.ts';
+import type { Places } from './checks/places.ts';
+import { compareSurfaces } from './declared/compare-surfaces.ts';
+import { markEverywhere } from './declared/known-versions.ts';
+import { type Surface, surfaceOf } from './declared/surface.ts';
+import { type Group, groupsOf } from './groups/groups.ts';
+import { byClass, type ChangeClass, countClasses } from './kinds.ts';
+import { withCauses } from './observed/cause-rules.ts';
 import { withWhom } from './observed/changes.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
-import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
-import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 interface ComparedSide extends Pick<Side, 'url' | 'taken'> {
   readonly kind: 'run' | 'snapshot' | 'site';
@@ -34,7 +34,7 @@ interface Acceptance {
 }
 
 /** A change that affects a call of a client. */
-export interface HeldChange {
+export interface CallChange {
   /** The ids of the change and of its cause. */
   readonly id: string;
   readonly cause: string;
@@ -45,18 +45,18 @@ export interface HeldChange {
 }
 
 /** A call that changes affect. */
-export interface HeldCall {
+export interface AffectedCall {
   readonly call: string;
-  readonly changes: readonly HeldChange[];
+  readonly changes: readonly CallChange[];
 }
 
 /** A comparison for one client: `clients` of `comparison.json`. */
-export interface HeldClient {
+export interface AffectedClient {
   readonly name: string;
   readonly calls: number;
   /** The calls that break. Accepted changes break none. */
-  readonly breaking: readonly HeldCall[];
-  readonly unknown: readonly HeldCall[];
+  readonly breaking: readonly AffectedCall[];
+  readonly unknown: readonly AffectedCall[];
   /** Calls that the site already refused before, with the reason. */
   readonly refused: readonly { readonly call: string; readonly why: string }[];
 }
@@ -88,7 +88,7 @@ export interface Comparison extends DocumentHead<'comparison'> {
   /** Only with a list of accepted changes. */
   readonly acceptance?: Acceptance;
   /** The effect on clients, if their files were given. */
-  readonly clients?: readonly HeldClient[];
+  readonly clients?: readonly AffectedClient[];
   /** One for each root cause, the worst first. */
   readonly groups: readonly Group[];
   readonly changes: readonly Change[];
@@ -327,45 +327,4 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     onlyBefore + onlyAfter > 0 &&
       `${onlyBefore} checks were asked before only and ${onlyAfter} after only: they are not compared`,
   ]);
-}
-
-type SoftwareOf = Readonly<Record<'surface', Surface | undefined> & Record<'software', string | undefined>>;
-
-/** Marks the causes that every site shows between the versions of both sides, as the known steps between them do. */
-export function markEverywhere(
-  groups: readonly Group[],
-  [was, is]: readonly [SoftwareOf, SoftwareOf],
-  versions: Versions = loadVersions(),
-): Group[] {
-  const [from, to] = [was, is].map((side) => placeOf(side, versions));
-  if (from === undefined || to === undefined || from >= to) return [...groups];
-  const known = new Set(
-    versions.steps
-      .slice(from, to)
-      .flatMap(({ breaking, unknown, others = [] }) => [...breaking, ...unknown, ...others])
-      .map(({ id, headline }) => keyOf(id, headline)),
-  );
-  const [first, last] = [versions.runs[from]?.version, versions.runs[to]?.version];
-  const everywhere = `${versions.software} ${first} to ${last}`;
-  return groups.map((group) =>
-    known.has(keyOf(group.digest, plainRoute(group.headline))) ? { ...group, everywhere } : group,
-  );
-}
-
-function keyOf(id: string, headline: string): string {
-  const thing = headline.replace(/(?:, for [^:]* only)?(?:: \d+ (?:routes|places|methods))?$/, '');
-  return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
-}
-
-/** The given version has precedence over the one that an index looks like, and covers its patch releases. */
-function placeOf({ surface, software }: SoftwareOf, versions: Versions): number | undefined {
-  if (software === undefined) return surface && versionPlace(surface, versions);
-  const [, name, version = ''] = /^(.*?)\s+(\d\S*)$/.exec(software) ?? [];
-  if (name?.toLowerCase() !== versions.software.toLowerCase()) return undefined;
-  const at = versions.runs.findIndex((run) => minorOf(run.version) === minorOf(version));
-  return at === -1 ? undefined : at;
-}
-
-function minorOf(version: string): string {
-  return version.split(/[.-]/).slice(0, 2).join('.');
 }

@@ -1,4 +1,4 @@
-import { operationPlace, type Places } from '../compare/owners.ts';
+import { operationPlace, type Places } from '../compare/checks/places.ts';
 import { selectorOf } from '../engine/glob.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { acceptIn, countedOf, renewAcceptance } from '../../compare/acceptance.ts';
-import { holdClients } from '../../compare/clients/hold.ts';
+import { affectedClients } from '../../compare/clients/affected-calls.ts';
 import { readClients } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
-import { type ChangeClass, CLASSES } from '../../compare/law.ts';
+import { acceptIn, countedOf, renewAcceptance } from '../../compare/groups/acceptance.ts';
+import { type ChangeClass, CLASSES } from '../../compare/kinds.ts';
 import { folderOf, readSide, type Side } from '../../compare/side.ts';
 import { dayOf, plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
@@ -94,7 +94,7 @@ export function concludeComparison(
   const clients = readClients(options.asClient);
   const { comparison: accepted, done } = acceptChanges(compared, options, new Date());
   const comparison: Comparison =
-    clients.length === 0 ? accepted : { ...accepted, clients: holdClients(accepted, clients, earlier) };
+    clients.length === 0 ? accepted : { ...accepted, clients: affectedClients(accepted, clients, earlier) };
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
   const view = comparisonView(comparison, document);
   const files = writeDocument('comparison', comparison, view, options);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RunMode } from '../../client/mode.ts';
-import { isAmong } from '../../compare/clients/hold.ts';
+import { isAmong } from '../../compare/clients/affected-calls.ts';
 import { describeUse, type NamedClient, readClients } from '../../compare/clients/uses.ts';
 import { type Check, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';

@@ -4,7 +4,7 @@ import { parseJson } from '../../client/answer.ts';
 import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
-import { compareChecks } from '../../compare/compare-checks.ts';
+import { compareChecks } from '../../compare/checks/compare-checks.ts';
 import { readRun } from '../../compare/side.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';

@@ -2,7 +2,8 @@ import type { QueryPair } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
-import { isAmong } from '../../compare/clients/hold.ts';
+import { callsOf, placesOf } from '../../compare/checks/places.ts';
+import { isAmong } from '../../compare/clients/affected-calls.ts';
 import {
   describeUse,
   kindOf,
@@ -10,7 +11,6 @@ import {
   type SentParameter,
   type Use,
 } from '../../compare/clients/uses.ts';
-import { callsOf, placesOf } from '../../compare/owners.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';

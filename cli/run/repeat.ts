@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { byName } from '../../client/json.ts';
-import { failuresOf } from '../../compare/baseline.ts';
+import { failuresOf } from '../../compare/checks/baseline.ts';
 import { isFile, readRun } from '../../compare/side.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';

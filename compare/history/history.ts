@@ -11,7 +11,7 @@ import { isUnasked } from '../../engine/skip.ts';
 import { present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import type { DocumentHead } from '../change.ts';
-import { isAskedAgain, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
+import { isAskedAgain, isFoundOnly, type Searched, searchedOf } from '../checks/searched.ts';
 
 /** One run of a series. */
 export interface HistoryRun
@@ -197,7 +197,7 @@ const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
 const OPEN: ReadonlySet<Letter> = new Set(['i', 'u', 'e']);
 
 /**
- * Follows one check from run to run. The rules are those of a baseline (`compare/baseline.ts`), except that its last
+ * Follows one check from run to run. The rules are those of a baseline (`compare/checks/baseline.ts`), except that its last
  * evaluation counts, not the previous run. A run in which it was inconclusive or did not run changes nothing; nor does
  * one that passed without sending the failed sets.
  * @param check its number

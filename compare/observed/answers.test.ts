@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
-import { changeInWords } from '../words.ts';
+import { changeInWords } from '../groups/words.ts';
 import { compareWholes } from './answers.ts';
-import { withCauses } from './causes.ts';
+import { withCauses } from './cause-rules.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareMembers } from './members.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';

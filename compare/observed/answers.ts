@@ -134,23 +134,22 @@ function refusedOf({ statuses }: AnswerNotes, which = /^(?:40[13]|5\d\d)$/): Tal
 }
 
 /** A list whose records can no longer be read one by one. Children depend on the content, and are left out. */
-export function recordsRefused({ was, is }: Answers, list: Answers | undefined): Difference[] {
+export function recordsRefused({ was, is }: Answers, list: Answers | undefined): Difference | undefined {
   const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
-  if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];
+  if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined)
+    return undefined;
   // Records that were unknown before say nothing.
   const refused = sumOf(is.statuses) - (sumOf(was.statuses) - was.accepted);
   const isGone = Object.keys(is.statuses).every((status) => /^(?:3\d\d|4(?:00|04|10))$/.test(status));
-  if (was.accepted === 0 || is.accepted > 0 || refused <= 0 || !isGone) return [];
-  return [
-    differing('answer-refused', 'records of a list', was.accepted >= FEW && refused >= FEW, {
-      together: 'narrows',
-      within: WHOLE,
-      before: either(successesOf(was)),
-      after: either(Object.keys(is.statuses)),
-      evidence: evidence(`${was.accepted} answered`, `${outOf(0, refused, 'request')} answered`),
-      isRoot: true,
-    }),
-  ];
+  if (was.accepted === 0 || is.accepted > 0 || refused <= 0 || !isGone) return undefined;
+  return differing('answer-refused', 'records of a list', was.accepted >= FEW && refused >= FEW, {
+    together: 'narrows',
+    within: WHOLE,
+    before: either(successesOf(was)),
+    after: either(Object.keys(is.statuses)),
+    evidence: evidence(`${was.accepted} answered`, `${outOf(0, refused, 'request')} answered`),
+    isRoot: true,
+  });
 }
 
 function sumOf(tallies: Tallies): number {
@@ -342,18 +341,18 @@ export function compareChosen(
   { was, is }: Answers,
   name: string,
   explained: ReadonlySet<string>,
-): Difference[] {
-  if (was.records === 0 || is.records === 0) return [];
+): Difference | undefined {
+  if (was.records === 0 || is.records === 0) return undefined;
   const [then, now] = [outerMembers(was), outerMembers(is)];
   const gone = [...then.difference(now).difference(explained)];
   const came = now.difference(then).difference(explained).size;
   if (gone.length > 0) {
     const evidence = listed(gone, MOST_NAMES);
-    return [differing('answer-chosen', name, true, { after: 'missing', evidence })];
+    return differing('answer-chosen', name, true, { after: 'missing', evidence });
   }
-  if (came === 0) return [];
+  if (came === 0) return undefined;
   const evidence = `${outOf(came, now.size, 'member')} not asked for`;
-  return [differing('answer-chosen', name, false, { after: 'not all that comes', evidence })];
+  return differing('answer-chosen', name, false, { after: 'not all that comes', evidence });
 }
 
 function outerMembers({ members = {} }: AnswerNotes): Set<string> {

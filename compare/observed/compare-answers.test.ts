@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
 import type { Compared } from '../change.ts';
-import { groupsOf } from '../groups.ts';
+import { groupsOf } from '../groups/groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 

@@ -1,9 +1,10 @@
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
+import { present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Change, Compared } from '../change.ts';
 import { compareArguments, compareChosen, compareWholes, recordsRefused } from './answers.ts';
-import { withCauses } from './causes.ts';
+import { withCauses } from './cause-rules.ts';
 import { changesOf, type Shown } from './changes.ts';
 import { type Answers, type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
@@ -106,18 +107,16 @@ function answersThatDiffer(
     const near = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
     const explaining = besides.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
     const explained = new Set(explaining.map(({ subject }) => outermost(subject)));
-    const found = [
-      ...(wholes.get(pair) ?? []),
-      ...recordsRefused(pair, listOf(pair)),
-      ...compareHeaders(pair),
-      ...compareRights(pair, answers),
-      ...compareArguments(pair),
-      ...(asksFor(pair, tour.fields)
-        ? compareChosen(pair, tour.fields, explained)
-        : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explained, besides, near, edited.has(pair.is.namespace)),
-      ...comparePace(pair),
-    ];
+    const found = present([
+      wholes.get(pair),
+      recordsRefused(pair, listOf(pair)),
+      compareHeaders(pair),
+      compareRights(pair, answers),
+      compareArguments(pair),
+      asksFor(pair, tour.fields) ? compareChosen(pair, tour.fields, explained) : members.get(pair),
+      compareSamples(pair, explained, besides, near, edited.has(pair.is.namespace)),
+      comparePace(pair),
+    ]);
     const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];
     const peers = same.flatMap(({ is }) => (is === pair.is ? [] : [is]));
     return found.map((one) => ({ ...one, place: pair.is, peers }));

@@ -21,11 +21,12 @@ export function paceOf(pairs: readonly Answers[]): number {
 }
 
 /** Whether answers became slower than others of the same run, beyond the spread of both sides. */
-export function comparePace({ was, is }: Answers): Difference[] {
+export function comparePace({ was, is }: Answers): Difference | undefined {
   const [then, now] = [was.seconds, is.seconds];
-  if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];
+  if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined)
+    return undefined;
   if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {
-    return [slower('the route', was.pace, is.pace)];
+    return slower('the route', was.pace, is.pace);
   }
   const [paces, pacesNow] = [was.pace.byRecords ?? {}, is.pace.byRecords ?? {}];
   const grown = Object.keys(paces).flatMap((size): Difference[] => {
@@ -37,7 +38,7 @@ export function comparePace({ was, is }: Answers): Difference[] {
     return isGrown ? [slower(`lists of ${size} records`, pace, paceNow)] : [];
   });
   // If the largest lists are slower, smaller ones need no line.
-  return grown.toSorted((one, other) => other.subject.length - one.subject.length).slice(0, 1);
+  return grown.toSorted((one, other) => other.subject.length - one.subject.length)[0];
 }
 
 function isSlower(was: Spread, is: Spread, least: number): boolean {

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { INDEX } from '../../client/observed/recorder.ts';
-import { listed } from '../../engine/text.ts';
+import { listed, present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
   type Answers,
@@ -93,18 +93,24 @@ export function hiddenDifference({ was, is }: Answers): Difference | undefined {
 
 /** What a caller may see now and could not see before, and the reverse. */
 export function compareRights(pair: Answers, all: readonly Answers[]): Difference[] {
-  const shown = [...compareLocked(pair), ...comparePublished(pair), ...compareEditing(pair, all)];
-  return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all), ...hiddenAmong(pair, all)];
+  return present([
+    comparePersonal(pair),
+    compareLocked(pair),
+    comparePublished(pair),
+    compareEditing(pair, all),
+    hiddenFrom(pair, all),
+    hiddenAmong(pair, all),
+  ]);
 }
 
 /** Unmodified records that the user of the run sees before and after, and another caller only on one side, or the reverse. */
-function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
+function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference | undefined {
   const isOfUser = pair.was.caller === 'user';
   const whole = ofCaller(isOfUser ? 'anonymous' : 'user', pair, all);
-  if (whole === undefined) return [];
+  if (whole === undefined) return undefined;
   const { unmodified, order } = new SharedRecords(whole);
   const { was: then, is: now } = new SharedRecords(pair).order;
-  if ([order.was, order.is, then, now].some((ids) => ids.length === 0)) return [];
+  if ([order.was, order.is, then, now].some((ids) => ids.length === 0)) return undefined;
   const same = new Set(unmodified.map(({ id }) => id));
   // What comes after all that this caller sees may be on the next page, and what is new may be missing in a cache.
   const missing = (all: readonly string[], seen: readonly string[]): string[] =>
@@ -117,22 +123,18 @@ function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference[] {
   // Others, such as pictures, are as public as the record to which they belong.
   const isPublic = (whole.is.published?.public ?? 0) > 0;
   if (before.length === 0 && lost.length >= FEW)
-    return [
-      differing('right-lost', `some records to ${to}`, isPublic, {
-        before: 'the list',
-        evidence: seen(lost, order.is),
-        isRoot: true,
-      }),
-    ];
+    return differing('right-lost', `some records to ${to}`, isPublic, {
+      before: 'the list',
+      evidence: seen(lost, order.is),
+      isRoot: true,
+    });
   const found = before.filter((id) => same.has(id) && now.includes(id));
   const isAmong = !isOfUser && then.some((id) => order.was[0] === id);
-  if (after.length > 0 || found.length < FEW || !isAmong) return [];
-  return [
-    differing('right-gained', `more records to ${to}`, false, {
-      after: 'the list',
-      evidence: seen(found, order.is),
-    }),
-  ];
+  if (after.length > 0 || found.length < FEW || !isAmong) return undefined;
+  return differing('right-gained', `more records to ${to}`, false, {
+    after: 'the list',
+    evidence: seen(found, order.is),
+  });
 }
 
 /** The notes on the same requests of another caller. @param context another one; default: the same */
@@ -145,10 +147,10 @@ function ofCaller(caller: string, { was }: Answers, all: readonly Answers[], con
 }
 
 /** Members that only those who may edit were shown, and that another caller is shown now without asking for them. */
-function compareEditing(pair: Answers, all: readonly Answers[]): Difference[] {
+function compareEditing(pair: Answers, all: readonly Answers[]): Difference | undefined {
   const { was, is } = pair;
   const { context } = textsOf('observed').tour.rights;
-  if (was.caller === 'user' || was.context === context || was.records === 0) return [];
+  if (was.caller === 'user' || was.context === context || was.records === 0) return undefined;
   const [usual, editing] = [ofCaller('user', pair, all), ofCaller('user', pair, all, context)];
   const personal = Object.values(is.personal ?? {}).flat();
   const isForEditors = (path: string): boolean =>
@@ -159,28 +161,28 @@ function compareEditing(pair: Answers, all: readonly Answers[]): Difference[] {
     seen >= FEW && isForEditors(path) ? [path] : [],
   );
   const outer = shown.filter((path) => !shown.some((other) => isInside(path, other)));
-  if (outer.length === 0) return [];
+  if (outer.length === 0) return undefined;
   const subject = `${SUBJECTS.ofEditing} ${textsOf('observed').context}=${context} to ${callerWords(was.caller)}`;
-  return [differing('right-gained', subject, false, { after: listed(outer, MOST_NAMES) })];
+  return differing('right-gained', subject, false, { after: listed(outer, MOST_NAMES) });
 }
 
 /** A list, or the index, that became empty for one caller, and not for the user of the run. So the content is not the reason. */
-function hiddenFrom(pair: Answers, all: readonly Answers[]): Difference[] {
+function hiddenFrom(pair: Answers, all: readonly Answers[]): Difference | undefined {
   const { was, is } = pair;
   const isEmptied =
     was.records > 0 &&
     is.records === 0 &&
     is.accepted > 0 &&
     (was.route === INDEX ? is.forms.object : is.forms.list) !== undefined;
-  if (!isEmptied) return [];
+  if (!isEmptied) return undefined;
   // Content may be the reason, but then it is that of all that depends on these records.
   if (was.caller === 'user')
     return was.records < FEW || isShownElsewhere(is, all)
-      ? []
-      : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
+      ? undefined
+      : { ...lostRecords(pair), effect: 'unknown', isRoot: true };
   const whole = ofCaller('user', pair, all);
-  if (whole === undefined || whole.is.records < was.records) return [];
-  return [{ ...lostRecords(pair), isRoot: true }];
+  if (whole === undefined || whole.is.records < was.records) return undefined;
+  return { ...lostRecords(pair), isRoot: true };
 }
 
 /** Whether the children of records still show in another context: each run reads those of other records in some contexts. */
@@ -191,18 +193,18 @@ function isShownElsewhere({ route, method, caller }: AnswerNotes, all: readonly 
 }
 
 /** Texts behind a password that show without it now, or no longer show to those who may edit them. */
-function compareLocked({ was, is }: Answers): Difference[] {
+function compareLocked({ was, is }: Answers): Difference | undefined {
   if (isLockedForEditors(was, is)) {
     const before = `the context ${was.context}`;
-    return [differing('right-lost', `protected texts to ${callerWords(is.caller)}`, true, { before })];
+    return differing('right-lost', `protected texts to ${callerWords(is.caller)}`, true, { before });
   }
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
-    return [];
+    return undefined;
   const { shown, hidden } = is.locked;
   const seen = shares('record', [0, was.locked.hidden], [shown, shown + hidden]);
   // If as many are hidden as before, others only say that they are protected.
-  if (hidden >= was.locked.hidden) return [];
-  return [exposed('protected texts without their password', seen)];
+  if (hidden >= was.locked.hidden) return undefined;
+  return exposed('protected texts without their password', seen);
 }
 
 function isLockedForEditors({ locked: was, context }: AnswerNotes, { locked: is }: AnswerNotes): boolean {
@@ -216,12 +218,12 @@ function exposed(what: string, seen: string): Difference {
 }
 
 /** Non-public records that other callers see now among public ones. */
-function comparePublished({ was, is }: Answers): Difference[] {
+function comparePublished({ was, is }: Answers): Difference | undefined {
   const [then, now] = [was.published, is.published];
-  if (was.caller === 'user' || then === undefined || now === undefined) return [];
-  if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return [];
+  if (was.caller === 'user' || then === undefined || now === undefined) return undefined;
+  if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return undefined;
   const seen = shares('record', [0, then.public], [now.hidden, now.public + now.hidden]);
-  return [exposed(`records that are not public to ${callerWords(was.caller)}`, seen)];
+  return exposed(`records that are not public to ${callerWords(was.caller)}`, seen);
 }
 
 /** The status in a request for records. */

@@ -59,13 +59,13 @@ export function compareSamples(
   const every = is.method === 'GET' ? everyOtherwise(pair, shared, names, otherCallers) : [];
   const reported = new Set([...rendered, ...every].map(({ subject }) => subject));
   const faulty = faultyOf(pair, shared, names).filter(({ subject }) => !reported.has(subject));
-  return [
-    ...joinLinks(rendered),
-    ...joinLinks(every),
-    ...faulty,
-    ...redated(shared),
-    ...orderedOtherwise(pair, shared),
-  ];
+  return present([
+    joinLinks(rendered),
+    joinLinks(every),
+    faulty,
+    redated(shared),
+    orderedOtherwise(pair, shared),
+  ]);
 }
 
 /** What is known of how unmodified records render a member otherwise. */
@@ -115,7 +115,7 @@ function faultyOf(pair: Answers, shared: SharedRecords, names: readonly string[]
 }
 
 /** Records with another date of change, although a second one, such as that in the zone of the site, is the same. */
-function redated({ all }: SharedRecords): Difference[] {
+function redated({ all }: SharedRecords): Difference | undefined {
   const [dating = '', ...others] = textsOf('observed').modified;
   const again = all.filter(
     ({ was, is }) =>
@@ -124,9 +124,9 @@ function redated({ all }: SharedRecords): Difference[] {
       others.some((name) => was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name)),
   );
   const moved = again.filter((record) => record.isModified);
-  if (moved.length < FEW) return [];
+  if (moved.length < FEW) return undefined;
   const evidence = `${outOf(moved.length, again.length, 'record')} with the same ${either(others)}`;
-  return [differing('answer-rendered', dating, false, { evidence })];
+  return differing('answer-rendered', dating, false, { evidence });
 }
 
 /** The members that two callers see differently in one run. */
@@ -219,7 +219,7 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
 }
 
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */
-function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRecords): Difference[] {
+function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRecords) {
   const { was: then, is: now } = order;
   const isSame = then.toSorted().join() === now.toSorted().join();
   // A record that somebody changed may have another place.
@@ -230,11 +230,9 @@ function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRec
   const isSwapped = (id: string, other: string): boolean =>
     (place(then, id) - place(then, other)) * (place(now, id) - place(now, other)) < 0;
   const moved = ids.filter((id) => ids.some((other) => isSwapped(id, other)));
-  if (then.length < 2 || now.length < 2 || moved.length < (isSame ? 1 : FEW)) return [];
+  if (then.length < 2 || now.length < 2 || moved.length < (isSame ? 1 : FEW)) return undefined;
   const first = (of: readonly string[]): string => of.slice(0, MOST_IDS).join(', ');
-  return [
-    differing('answer-order', 'the first page', false, { evidence: evidence(first(then), first(now)) }),
-  ];
+  return differing('answer-order', 'the first page', false, { evidence: evidence(first(then), first(now)) });
 }
 
 /** What the records of lists do not tell: values if all records were modified, and whether missing ones were deleted. */
@@ -267,7 +265,7 @@ const LARGE = 3;
 /** How many records of the first page the list shows nobody among those that it still shows, if they are many. */
 function goneFrom(pair: Answers, shown: readonly Answers[] = []): string | undefined {
   const shared = new SharedRecords(pair);
-  if (orderedOtherwise(pair, shared).length > 0) return undefined;
+  if (orderedOtherwise(pair, shared) !== undefined) return undefined;
   const { was: then, is: now } = shared.order;
   const known = new Set(
     shown.flatMap(({ is: { sample } }) => [...(sample?.order ?? []), ...Object.keys(sample?.records ?? {})]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
-import { groupsOf } from '../groups.ts';
+import { groupsOf } from '../groups/groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { NOTES, sideOf } from './notes.fixture.ts';
 

@@ -5,8 +5,8 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type AskedSite, PARALLEL, type TwoSites } from './asked.ts';
 import { type Pairs, type ReadRecords, readRecords, recordsIn, type TwinRead } from './records.ts';
+import { type AskedSite, PARALLEL, type TwoSites } from './two-sites.ts';
 
 /** The shared content of both sites: lists, their children, and pairs of records. */
 export class SharedContent {

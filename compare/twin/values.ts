@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
-import type { AskedSite, BothAnswers } from './asked.ts';
 import type { SharedContent } from './content.ts';
 import { idOf, isSameButIds, type Pairs, recordsIn, type TwinRead, valuesByPath } from './records.ts';
+import type { AskedSite, BothAnswers } from './two-sites.ts';
 
 /** A member with other values in unchanged records. */
 export interface OtherValue {

@@ -7,7 +7,7 @@ import {
   sampleFleet as fleetOf,
   sampleShare,
 } from '../../compare/fleet/fleet.fixture.ts';
-import { groupsOf } from '../../compare/groups.ts';
+import { groupsOf } from '../../compare/groups/groups.ts';
 import { type History, historyOf, Roll } from '../../compare/history/history.ts';
 import { seriesRun } from '../../compare/history/run.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HeldChange } from '../../compare/comparison.ts';
+import type { CallChange } from '../../compare/comparison.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { sampleComparison } from '../page/documents.fixture.ts';
 import { renderTerminal } from '../renderers/terminal.ts';
@@ -7,7 +7,7 @@ import { clientBlocks } from './clients.ts';
 import { runView } from './run/run.ts';
 
 it('merges calls into one line that differ only in the members that they read', () => {
-  const rendered = (id: string, names: string): HeldChange => ({
+  const rendered = (id: string, names: string): CallChange => ({
     id,
     cause: id,
     class: 'unknown',

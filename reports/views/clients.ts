@@ -1,5 +1,5 @@
-import type { Comparison, HeldCall, HeldChange, HeldClient } from '../../compare/comparison.ts';
-import { CLASSES } from '../../compare/law.ts';
+import type { AffectedCall, AffectedClient, CallChange, Comparison } from '../../compare/comparison.ts';
+import { CLASSES } from '../../compare/kinds.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import { type Block, code, details, list, numbers, section, table, text } from './blocks.ts';
 
@@ -7,7 +7,7 @@ const MOST_CALLS = { screen: 50, comment: 100, page: 2000 } as const;
 const MOST_ROWS = { screen: 40, comment: 100, page: 1000 } as const;
 
 /** The result of a comparison for clients, such as `3 of 41 calls break`. */
-export function clientsHeading(clients: readonly HeldClient[]): string {
+export function clientsHeading(clients: readonly AffectedClient[]): string {
   const [only] = clients;
   if (only !== undefined && clients.length === 1) return clientWords(only);
   const broken = clients.filter(({ breaking }) => breaking.length > 0);
@@ -15,7 +15,7 @@ export function clientsHeading(clients: readonly HeldClient[]): string {
   return `Calls of ${broken.length} of ${plural(clients.length, 'client')} break: ${broken.map(({ name }) => name).join(', ')}`;
 }
 
-function clientWords({ calls, breaking, unknown }: HeldClient): string {
+function clientWords({ calls, breaking, unknown }: AffectedClient): string {
   const unsure = unknown.length === 0 ? '' : `, of ${unknown.length} it is unknown`;
   return breaking.length === 0
     ? `None of ${plural(calls, 'call')} is known to break${unsure}`
@@ -25,7 +25,7 @@ function clientWords({ calls, breaking, unknown }: HeldClient): string {
 /** The calls that break with what to do, then all other changes, folded. @param others a comparison without clients */
 export function clientBlocks(
   comparison: Comparison,
-  clients: readonly HeldClient[],
+  clients: readonly AffectedClient[],
   others: readonly Maybe<Block>[],
 ): Maybe<Block> {
   const met = new Set(
@@ -44,7 +44,7 @@ export function clientBlocks(
   ];
 }
 
-function clientSections(client: HeldClient, at: number): Maybe<Block> {
+function clientSections(client: AffectedClient, at: number): Maybe<Block> {
   const { name, calls, breaking, unknown, refused } = client;
   return [
     section(
@@ -68,7 +68,7 @@ function clientSections(client: HeldClient, at: number): Maybe<Block> {
   ];
 }
 
-function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Maybe<Block> {
+function listOf(calls: readonly AffectedCall[], tone: 'breaking' | 'unknown'): Maybe<Block> {
   const items = calls.map(({ call, changes }) => ({
     text: [code(call)],
     tone,
@@ -78,7 +78,7 @@ function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Maybe
 }
 
 /** Several changes may say the same about a call, or differ only in the members that they name. */
-function saidOnce(changes: readonly HeldChange[]): string[] {
+function saidOnce(changes: readonly CallChange[]): string[] {
   const alike = Map.groupBy(changes, ({ says, instead }) => `${says.split(': ', 1)[0]}. ${instead}`);
   return [...alike.values()].map((all) => {
     const [{ says, instead } = { says: '', instead: '' }] = all;
@@ -89,7 +89,7 @@ function saidOnce(changes: readonly HeldChange[]): string[] {
   });
 }
 
-function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
+function tableOf(clients: readonly AffectedClient[]): Maybe<Block> {
   const counts = clients.map(({ breaking, unknown }) => {
     const met = [...breaking, ...unknown].flatMap(({ changes }) => [
       ...new Set(changes.map(({ says }) => says)),

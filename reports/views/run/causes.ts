@@ -1,4 +1,4 @@
-import { operationPlace, type Places } from '../../../compare/owners.ts';
+import { operationPlace, type Places } from '../../../compare/checks/places.ts';
 import { blockedResults, endOf } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { present } from '../../../engine/text.ts';

@@ -1,4 +1,4 @@
-import type { Places } from '../../../compare/owners.ts';
+import type { Places } from '../../../compare/checks/places.ts';
 import { isRemoved } from '../../../engine/conclusion.ts';
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, percent, plural, present, share, visibleLine } from '../../../engine/text.ts';
