@@ -1,5 +1,6 @@
-import { byName, isObject, type JsonObject } from '../json.ts';
-import type { MemberNotes, NumberSign, Tallies, TextKind, ValueType } from './document.ts';
+import { byName, defined, isObject, type JsonObject } from '../json.ts';
+import { Counter } from './counter.ts';
+import type { MemberNotes, NumberSign, TextKind, ValueType } from './document.ts';
 
 const DEEPEST = 8;
 /** Objects with more names than this are maps; their further names are noted as one. */
@@ -17,28 +18,16 @@ const ANY_NAME = '*';
 const FEW_NUMBERS = 8;
 const FEWEST_OBJECTS = 3;
 
-/** Counts records. Several occurrences in one record count once. */
-class Tally {
-  count = 0;
-  #last = -1;
-
-  hit(record: number): void {
-    if (this.#last === record) return;
-    this.#last = record;
-    this.count += 1;
-  }
-}
-
 class PathNotes {
-  readonly seen: Tally = new Tally();
+  /** In how many records there is a value, and an object. */
+  readonly records: Counter<'value' | 'object'> = new Counter();
   /** Values, and how many of them were objects, to know which members are always present. */
   values = 0;
   objects = 0;
-  readonly inObjects: Tally = new Tally();
-  readonly types: Map<ValueType, Tally> = new Map();
-  readonly texts: Map<TextKind, Tally> = new Map();
-  readonly signs: Map<NumberSign, Tally> = new Map();
-  readonly marks: Map<string, Tally> = new Map();
+  readonly types: Counter<ValueType> = new Counter();
+  readonly texts: Counter<TextKind> = new Counter();
+  readonly signs: Counter<NumberSign> = new Counter();
+  readonly marks: Counter = new Counter();
   readonly names: Map<string, PathNotes> = new Map();
   /** How many objects had each name that is a number. */
   readonly numbers: Map<string, number> = new Map();
@@ -81,14 +70,14 @@ export class ShapeNotes {
     const visit = (node: PathNotes, path: string): void => {
       for (const [name, inner] of [...node.names].sort(byName)) {
         const below = path === '' ? shown(name) : `${path}.${shown(name)}`;
-        all.set(below, memberNotes(inner, node.inObjects.count, inner.values < node.objects));
+        all.set(below, memberNotes(inner, node.records.count('object'), inner.values < node.objects));
         visit(inner, below);
       }
-      const of = node.inObjects.count;
+      const of = node.records.count('object');
       const before = path === '' ? '' : `${path}.`;
       for (const name of fixedNumbers(node)) all.set(before + name, { seen: of, of, types: {} });
       if (node.elements === undefined) return;
-      all.set(`${path}[]`, memberNotes(node.elements, node.elements.seen.count, false));
+      all.set(`${path}[]`, memberNotes(node.elements, node.elements.records.count('value'), false));
       visit(node.elements, `${path}[]`);
     };
     visit(this.#root, '');
@@ -98,19 +87,19 @@ export class ShapeNotes {
   #walk(node: PathNotes, value: unknown, depth: number): void {
     const record = this.records;
     node.values += 1;
-    node.seen.hit(record);
-    hit(node.types, typeOf(value), record);
+    node.records.add('value', record);
+    node.types.add(typeOf(value), record);
     if (typeof value === 'string') this.#walkText(node, value);
     else if (typeof value === 'number')
-      hit(node.signs, value === 0 ? 'zero' : value < 0 ? 'negative' : 'positive', record);
+      node.signs.add(value === 0 ? 'zero' : value < 0 ? 'negative' : 'positive', record);
     else if (Array.isArray(value)) this.#walkList(node, value, depth);
     else if (isObject(value)) this.#walkObject(node, value, depth);
   }
 
   #walkText(node: PathNotes, text: string): void {
-    hit(node.texts, textKind(text, this.#isOwn), this.records);
+    node.texts.add(textKind(text, this.#isOwn), this.records);
     const looked = text.slice(0, LONGEST_MARKED);
-    for (const [name, pattern] of this.#marks) if (pattern.test(looked)) hit(node.marks, name, this.records);
+    for (const [name, pattern] of this.#marks) if (pattern.test(looked)) node.marks.add(name, this.records);
   }
 
   #walkList(node: PathNotes, list: readonly unknown[], depth: number): void {
@@ -122,7 +111,7 @@ export class ShapeNotes {
 
   #walkObject(node: PathNotes, object: JsonObject, depth: number): void {
     node.objects += 1;
-    node.inObjects.hit(this.records);
+    node.records.add('object', this.records);
     if (depth === DEEPEST) return;
     for (const name of Object.keys(object)) {
       if (isNumber(name) && node.numbers.size <= FEW_NUMBERS) {
@@ -168,27 +157,15 @@ function fixedNumbers({ numbers, objects, names }: PathNotes): string[] {
 }
 
 function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNotes {
-  return {
-    seen: node.seen.count,
+  return defined({
+    seen: node.records.count('value'),
     of,
-    ...(sometimes && { sometimes: true }),
-    types: countsOf(node.types),
-    ...(node.texts.size > 0 && { texts: countsOf(node.texts) }),
-    ...(node.signs.size > 0 && { signs: countsOf(node.signs) }),
-    ...(node.marks.size > 0 && { marks: countsOf(node.marks) }),
-  };
-}
-
-function hit<Name extends string>(tallies: Map<Name, Tally>, name: Name, record: number): void {
-  const tally = tallies.get(name) ?? new Tally();
-  tallies.set(name, tally);
-  tally.hit(record);
-}
-
-function countsOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tallies<Name> {
-  const counted: Tallies<Name> = {};
-  for (const [name, { count }] of [...tallies].sort(byName)) counted[name] = count;
-  return counted;
+    sometimes: sometimes ? (true as const) : undefined,
+    types: node.types.tallies() ?? {},
+    texts: node.texts.tallies(),
+    signs: node.signs.tallies(),
+    marks: node.marks.tallies(),
+  });
 }
 
 /** The type of a JSON value. */

@@ -78,6 +78,27 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   });
 }
 
+/** Refusals that look otherwise now, by default with another status. */
+function changed(
+  subject: string,
+  { was, is }: Pair<Refusals>,
+  isSure: boolean,
+  rest: Pick<Difference, 'together' | 'before' | 'after'> = {},
+): Difference {
+  const statuses = { before: statusesOf(was), after: statusesOf(is) };
+  return differing('refusal-changed', subject, isSure, {
+    ...statuses,
+    ...rest,
+    asked: askedOf(is),
+    isRoot: true,
+  });
+}
+
+/** The effect of a change that several routes show, each in too few answers. */
+function togetherOf(was: Refusals, effect: Effect = 'incomparable'): Pick<Difference, 'together'> {
+  return { together: areOfUse(was) ? effect : undefined };
+}
+
 /** Callers fail at a server error whatever it says. */
 function isOfUse(kind: string): boolean {
   return kind !== 'server error';
@@ -99,12 +120,7 @@ function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Diffe
   const served = is.filter(({ status, asked }) => status < LEAST_FAILURE && asked !== undefined);
   const isRefused = was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
   if (!OF_NOTHING.includes(kind) || !isRefused || served.length === 0) return undefined;
-  return differing('refusal-changed', `the status of "${kind}"`, true, {
-    before: statusesOf(was),
-    after: statusesOf(served),
-    asked: askedOf(served),
-    isRoot: true,
-  });
+  return changed(`the status of "${kind}"`, { was, is: served }, true);
 }
 
 function statusesOf(all: Refusals): string {
@@ -135,25 +151,18 @@ function codeDifference(
   const isOne = then.size === 1 && now.size === 1;
   // What a site says of a route that it does not have depends on nothing else.
   const isEnough = fewest >= LEAST || (isSame && kind === 'unknown route');
-  return differing('refusal-changed', `the code of "${kind}"`, isOne && isEnough && isOfUse(kind), {
+  return changed(`the code of "${kind}"`, { was, is }, isOne && isEnough && isOfUse(kind), {
     together: isOne && isOfUse(kind) ? 'incomparable' : undefined,
     before: either([...then]),
     after: either([...now]),
-    asked: askedOf(is),
-    isRoot: true,
   });
 }
 
 function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
   if (is.all.some(({ status }) => was.all.some((one) => one.status === status))) return undefined;
   const kinds = either(was.all.map(({ kind }) => `"${kind}"`));
-  return differing('refusal-changed', `the status of ${kinds}`, isOften(was.all, is.all), {
-    together: areOfUse(was.all) ? 'incomparable' : undefined,
-    before: statusesOf(was.all),
-    after: statusesOf(is.all),
-    asked: askedOf(is.all),
-    isRoot: true,
-  });
+  const sides = { was: was.all, is: is.all };
+  return changed(`the status of ${kinds}`, sides, isOften(was.all, is.all), togetherOf(was.all));
 }
 
 function isOften(was: Refusals, is: Refusals): boolean {
@@ -173,12 +182,8 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   const isHidden = other === 'unknown record' && came.every(({ route }) => !route.includes('{'));
   if (OF_CONTENT.includes(other) && !isHidden) return undefined;
   const isSure = other === 'server error' || (isHidden && isOften(gone, came));
-  return differing('refusal-changed', `the answer to "${kind}"`, isSure, {
-    together: isHidden ? 'incomparable' : undefined,
-    before: statusesOf(gone),
-    after: isHidden ? statusesOf(came) : `${statusesOf(came)}, "${other}"`,
-    asked: askedOf(came),
-    isRoot: true,
+  return changed(`the answer to "${kind}"`, { was: gone, is: came }, isSure, {
+    ...(isHidden ? { together: 'incomparable' } : { after: `${statusesOf(came)}, "${other}"` }),
   });
 }
 
@@ -190,7 +195,7 @@ function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   const isReadable = [...was, ...is].every(({ around }) => around === undefined);
   if (!isKnown || !isReadable || now.some((type) => then.includes(type))) return undefined;
   return differing('refusal-changed', 'the content type of refusals', isOften(was, is), {
-    together: areOfUse(was) ? 'incomparable' : undefined,
+    ...togetherOf(was),
     before: either(then),
     after: either(now),
     asked: askedOf(is),
@@ -219,7 +224,6 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
 
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   const isConclusive = isOften(was.all, is.all);
-  const together = (effect: Effect): Effect | undefined => (areOfUse(was.all) ? effect : undefined);
   const [then, now] = [membersOf(was), membersOf(is)];
   const retyped = then.always.filter((name) => {
     const [types, typesNow] = [then.typesOf(name), now.typesOf(name)];
@@ -237,7 +241,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   return [
     ...retyped.map((name) =>
       differing('refusal-changed', subject(name), isConclusive, {
-        together: together('incomparable'),
+        ...togetherOf(was.all),
         before: either(then.typesOf(name)),
         after: either(now.typesOf(name)),
         asked,
@@ -245,7 +249,7 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
     ),
     ...gone(then, now).map((name) =>
       differing('refusal-member-removed', subject(name), isConclusive, {
-        together: together('widens'),
+        ...togetherOf(was.all, 'widens'),
         evidence: shares('refusal', [was.answers, was.answers], [0, is.answers]),
         asked,
       }),
