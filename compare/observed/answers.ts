@@ -11,6 +11,7 @@ import {
   FEW,
   isInside,
   isReadableNow,
+  MOST_NAMES,
   OTHERS,
   outermost,
   outOf,
@@ -303,8 +304,6 @@ function repeatedOn(
     evidence: shares(noun, [0, pages], [now, Math.max(now, pagesNow)]),
   });
 }
-
-const MOST_NAMES = 5;
 
 const NOT_MODIFIED = '304';
 

@@ -92,7 +92,8 @@ export function differing(
   return { kind, subject, effect: (isEvident ? KINDS[kind].effect : undefined) ?? 'unknown', ...rest };
 }
 
-const MOST_NAMES = 5;
+/** How many names, or ids of records, a text lists. */
+export const MOST_NAMES = 5;
 
 /** Several differences as one about all of them. @param names what they are about */
 export function asOne(first: Difference, subject: string, names: readonly string[]): Difference {

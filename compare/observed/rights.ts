@@ -10,14 +10,12 @@ import {
   evidence,
   FEW,
   isInside,
+  MOST_NAMES,
   outOf,
   SUBJECTS,
   shares,
 } from './difference.ts';
 import { SharedRecords } from './shared-records.ts';
-
-const MOST_IDS = 5;
-const MOST_NAMES = 5;
 
 /**
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
@@ -118,7 +116,7 @@ function hiddenAmong(pair: Answers, all: readonly Answers[]): Difference | undef
   const [before, after] = [missing(order.was, then), missing(order.is, now)];
   const to = callerWords(pair.was.caller);
   const seen = (ids: readonly string[], of: readonly string[]): string =>
-    `${outOf(ids.length, of.length, 'record')} of the first page, such as ${ids.slice(0, MOST_IDS).join(', ')}`;
+    `${outOf(ids.length, of.length, 'record')} of the first page, such as ${ids.slice(0, MOST_NAMES).join(', ')}`;
   const lost = after.filter((id) => same.has(id) && then.includes(id));
   // Others, such as pictures, are as public as the record to which they belong.
   const isPublic = (whole.is.published?.public ?? 0) > 0;

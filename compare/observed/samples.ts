@@ -12,6 +12,7 @@ import {
   FAULTY,
   FEW,
   isInside,
+  MOST_NAMES,
   outOf,
   RENDERED,
   SEVERAL,
@@ -21,8 +22,6 @@ import { SampledRecord, SharedRecords } from './shared-records.ts';
 
 type Mark = ObservedNames['marks'][number];
 
-const MOST_IDS = 5;
-const MOST_NAMES = 5;
 const MOST_MARKS = 2;
 
 /**
@@ -195,7 +194,7 @@ function renderedOtherwise(shared: SharedRecords, names: readonly string[]): Dif
   return names.flatMap((name) => {
     const others = shared.otherwiseIn(name);
     if (others.length === 0) return [];
-    const examples = others.slice(0, MOST_IDS).map(({ id }) => id);
+    const examples = others.slice(0, MOST_NAMES).map(({ id }) => id);
     const evidence = `${others.length} of ${shared.unmodified.length} unmodified records, such as ${examples.join(', ')}`;
     // Nobody changed these records, so they have lost it.
     if (others.every(({ is }) => is.digestOf(name) === undefined))
@@ -231,7 +230,7 @@ function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRec
     (place(then, id) - place(then, other)) * (place(now, id) - place(now, other)) < 0;
   const moved = ids.filter((id) => ids.some((other) => isSwapped(id, other)));
   if (then.length < 2 || now.length < 2 || moved.length < (isSame ? 1 : FEW)) return undefined;
-  const first = (of: readonly string[]): string => of.slice(0, MOST_IDS).join(', ');
+  const first = (of: readonly string[]): string => of.slice(0, MOST_NAMES).join(', ');
   return differing('answer-order', 'the first page', false, { evidence: evidence(first(then), first(now)) });
 }
 
