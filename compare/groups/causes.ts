@@ -112,14 +112,17 @@ function listOf({ calls, place }: Change): string {
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
 function mannerOf(change: Change): string {
+  return JSON.stringify(mannerParts(change));
+}
+
+function mannerParts(change: Change): readonly unknown[] {
   const { kind, owner, after, calls, subject } = change;
-  if (isAddedMember(change)) return JSON.stringify(['member', owner, subject.split(' ')[0]]);
-  if (kind === 'answer-type' || kind === 'answer-value') return JSON.stringify([kind, after]);
-  if (kind === 'answer-refused' || kind === 'answer-rendered')
-    return JSON.stringify([kind, owner, renderedAs(change)]);
-  if (kind === 'member-type') return JSON.stringify([kind, owner, after]);
+  if (isAddedMember(change)) return ['member', owner, subject.split(' ')[0]];
+  if (kind === 'answer-type' || kind === 'answer-value') return [kind, after];
+  if (kind === 'answer-refused' || kind === 'answer-rendered') return [kind, owner, renderedAs(change)];
+  if (kind === 'member-type') return [kind, owner, after];
   // The description of a route is no record.
-  return JSON.stringify([LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS']);
+  return [LACKS.has(kind) ? 'lacks' : kind, owner, calls?.methods.join() === 'OPTIONS'];
 }
 
 /** The first words of codes, if nothing else differs, such as that of a vendor; undefined if more does. */
@@ -144,40 +147,42 @@ export function subjectsOf(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ subject }) => subject))];
 }
 
-function refusalKeyOf({ kind, subject, before, after }: Change): string | undefined {
-  // Refusals with one other code, or none, have one cause, whatever was refused and their codes were, or with another prefix.
-  if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
-    return JSON.stringify([kind, 'the code', renamedIn(before, after) ?? after]);
-  return kind.startsWith('refusal-') && !subject.startsWith('the ')
-    ? JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after])
-    : undefined;
-}
+type Parts = (change: Change) => readonly unknown[];
 
-/** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
-function keyOf(change: Change): string {
-  const { kind, effect, owner, subject, before, after, reason, lost = [] } = change;
+/** What changes of some kinds and subjects share if they have one cause, and which changes these are. The first row counts. */
+const SHARED: readonly (readonly [named: RegExp, parts: Parts, is?: (change: Change) => boolean])[] = [
   // Everything that cannot be compared for the same reason is one line.
-  if (reason !== undefined) return JSON.stringify([kind, reason]);
+  [/^/, ({ reason }) => [reason], ({ reason }) => reason !== undefined],
   // So is a removed parameter, however each method described it.
-  if (kind === 'parameter-removed') return JSON.stringify([kind, owner, subject]);
+  [/^parameter-removed /, ({ owner, subject }) => [owner, subject]],
   // So are descriptions in other words that accept the same.
-  if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  [/^constraint /, ({ owner }) => ['none', owner], ({ effect }) => effect === 'none'],
   // So are words that a parameter no longer accepts, whatever it accepts beside them.
-  if (kind === 'constraint' && effect === 'narrows' && lost.length > 0)
-    return JSON.stringify([kind, owner, subject.split(' ')[0], lost]);
+  [
+    /^constraint /,
+    ({ owner, subject, lost }) => [owner, subject.split(' ')[0], lost],
+    ({ effect, lost = [] }) => effect === 'narrows' && lost.length > 0,
+  ],
   // So are checks that fail for one parameter, or for the same requirement of several operations.
-  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(change)]);
+  [/^check-broken /, (change) => [change.owner, checkedIn(change)]],
   // So are refusals that cannot be read, whatever was refused.
-  if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
-    return JSON.stringify([kind, after]);
-  const ofRefusal = refusalKeyOf(change);
-  if (ofRefusal !== undefined) return ofRefusal;
-  // Words that a header lost have one cause, even where it had more of them or more answers show it.
-  if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
+  [/^answer-unreadable the body of "/, ({ after }) => [after]],
+  // So are refusals with one other code, or none, whatever was refused and their codes were, or with another prefix.
+  [/^refusal-changed the code of "/, ({ before, after }) => ['the code', renamedIn(before, after) ?? after]],
+  [/^refusal-\S+ (?!the )/, ({ subject, before, after }) => [subject.replace(/ of ".*$/, ''), before, after]],
+  // So are words that a header lost, even where it had more of them or more answers show it.
+  [/^header-words /, ({ subject }) => [subject], ({ before }) => before?.startsWith('with ') === true],
   // The form of a site's addresses is one for all of its namespaces.
-  if (kind === 'member-value' && subject.startsWith('_links/'))
-    return JSON.stringify([kind, subject, before, after]);
-  return JSON.stringify([kind, effect, owner, subject, before, renderedAs(change)]);
+  [/^member-value _links\//, ({ subject, before, after }) => [subject, before, after]],
+  // All others share the same keyword and values of the same parameter, wherever it is in a namespace.
+  [/^/, (change) => [change.effect, change.owner, change.subject, change.before, renderedAs(change)]],
+];
+
+/** The key of the cause of a change, if it is joined with no others by its manner. */
+function keyOf(change: Change): string {
+  const { kind, subject } = change;
+  const row = SHARED.find(([named, , is]) => named.test(`${kind} ${subject}`) && is?.(change) !== false);
+  return JSON.stringify([kind, ...(row?.[1](change) ?? [])]);
 }
 
 /** The parameter that a check is about, or its requirement without the operation. */
