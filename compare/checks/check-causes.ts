@@ -15,65 +15,77 @@ export function causeFinder(
   changes: readonly Change[],
   places: Places,
 ): (check: CheckResult, isFixed: boolean) => string | undefined {
-  const ids = new Set(changes.map(({ id }) => id));
-  const grave = changes.filter((change) => change.class !== 'compatible');
-  const withPages = byPlace(grave);
-  const harmful = byPlace(
-    grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
-  );
-  const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
-  const ofLists = [...ofMembers, ...grave.filter(isOfList)];
-  const ofOrder = grave.filter(({ kind }) => kind === 'answer-order');
-  const ofEditing = grave.filter(
-    ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
-  );
-  const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
-  const arrived = byPlace(
-    changes.filter((change) => change.class === 'compatible' && change.effect === 'widens'),
-  );
-  const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
-  const added = changes.filter(({ kind }) => kind === 'member-added');
-  const came = new Map(added.map(({ subject, id }) => [subject, id]));
-  // The parameters that choose a page of a list, or move its records to others.
-  const { page, size, shifting } = textsOf('observed').totals;
-  const paging = [page, size, ...shifting];
-  const inMember = ({ field }: CheckResult, { namespace }: OperationPlace): string | undefined =>
-    field &&
-    [namespace, SITE]
-      .map((owner) => members.get(memberKey(owner, field.field)))
-      .find((id) => id !== undefined);
-  const inOperation = (check: CheckResult, place: OperationPlace, found: Finder): string | undefined => {
-    const { parameter, verdict, about } = check;
-    const isOfPages = parameter === undefined || paging.includes(parameter);
-    const cause =
-      inMember(check, place) ??
-      found(isOfPages ? withPages : harmful) ??
-      missed(check, place, ofLists) ??
-      shownIn(check, place, [...ofLists, ...ofEditing]);
-    if (cause !== undefined) return cause;
-    // An omitted argument means another order.
-    if (check.kind === 'defaults')
-      return ofOrder.find((change) => change.calls?.route === shapeOf(place.route))?.id;
-    // If several members of its records changed, they may be the reason of what no parameter is about.
-    const changed = ofMembers.filter(({ calls }) => calls?.route === shapeOf(place.route));
-    const isOfRecords = parameter === undefined || verdict === 'inconclusive';
-    if (isOfRecords && changed.length >= FEW) return changed[0]?.id;
-    // A parameter that is declared wider explains failing checks of its declaration.
-    return about === 'declaration' && parameter !== undefined ? found(widened) : undefined;
-  };
+  const known = explaining(changes);
   return (check, isFixed) => {
-    const named = namedIn(check, isFixed).find((id) => ids.has(id));
+    const named = namedIn(check, isFixed).find((id) => known.ids.has(id));
     if (named !== undefined) return named;
     const place = operationPlace(check.operation, places);
     const about = aboutOf(place, check);
-    const found: Finder = (known) => about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
+    const found: Finder = (some) => about.map((one) => some.get(keyOf(one))).find((id) => id !== undefined);
     // A member of the index has no place of its own, but its check expects its name.
-    const inIndex = place?.namespace === '' ? came.get(check.expected ?? '') : undefined;
-    const gain = isFixed ? (found(arrived) ?? inIndex) : undefined;
+    const inIndex = place?.namespace === '' ? known.newInIndex.get(check.expected ?? '') : undefined;
+    const gain = isFixed ? (found(known.added) ?? inIndex) : undefined;
     if (gain !== undefined) return gain;
-    if (place !== undefined) return inOperation(check, place, found);
-    return isFixed ? undefined : found(harmful);
+    if (place !== undefined) return causeInOperation(check, place, found, known);
+    return isFixed ? undefined : found(known.harmful);
   };
+}
+
+type Explaining = ReturnType<typeof explaining>;
+
+/** The changes that may explain those of checks, by what they are about. */
+function explaining(changes: readonly Change[]) {
+  const grave = changes.filter((change) => change.class !== 'compatible');
+  const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
+  const ofEditing = grave.filter(
+    ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
+  );
+  const ofLists = [...ofMembers, ...grave.filter(isOfList)];
+  const inIndex = changes.filter(({ kind }) => kind === 'member-added');
+  return {
+    ids: new Set(changes.map(({ id }) => id)),
+    withPages: byPlace(grave),
+    harmful: byPlace(
+      grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
+    ),
+    added: byPlace(changes.filter((change) => change.class === 'compatible' && change.effect === 'widens')),
+    widened: byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens')),
+    newInIndex: new Map(inIndex.map(({ subject, id }) => [subject, id])),
+    members: new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id])),
+    ofMembers,
+    ofLists,
+    ofRecords: [...ofLists, ...ofEditing],
+    ofOrder: grave.filter(({ kind }) => kind === 'answer-order'),
+  };
+}
+
+function causeInOperation(
+  check: CheckResult,
+  place: OperationPlace,
+  found: Finder,
+  known: Explaining,
+): string | undefined {
+  const { parameter, verdict, about, field } = check;
+  // The parameters that choose a page of a list, or move its records to others.
+  const { page, size, shifting } = textsOf('observed').totals;
+  const isOfPages = parameter === undefined || [page, size, ...shifting].includes(parameter);
+  const ofField =
+    field && [place.namespace, SITE].map((owner) => known.members.get(memberKey(owner, field.field)));
+  const cause =
+    ofField?.find((id) => id !== undefined) ??
+    found(isOfPages ? known.withPages : known.harmful) ??
+    missed(check, place, known.ofLists) ??
+    shownIn(check, place, known.ofRecords);
+  if (cause !== undefined) return cause;
+  const isHere = ({ calls }: Change): boolean => calls?.route === shapeOf(place.route);
+  // An omitted argument means another order.
+  if (check.kind === 'defaults') return known.ofOrder.find(isHere)?.id;
+  // If several members of its records changed, they may be the reason of what no parameter is about.
+  const changed = known.ofMembers.filter(isHere);
+  const isOfRecords = parameter === undefined || verdict === 'inconclusive';
+  if (isOfRecords && changed.length >= FEW) return changed[0]?.id;
+  // A parameter that is declared wider explains failing checks of its declaration.
+  return about === 'declaration' && parameter !== undefined ? found(known.widened) : undefined;
 }
 
 /** Finds the change of what a check is about among changes by their place. */

@@ -103,9 +103,9 @@ function answersThatDiffer(
   const edited = new Set(answers.filter(hasEdited).map(({ is }) => is.namespace));
   const requests = Map.groupBy(answers, ({ is }) => answerKey({ ...is, caller: '' }));
   return answers.flatMap((pair) => {
-    const besides = ofList.get(listRoute(pair.is)) ?? [];
-    const near = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
-    const explaining = besides.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
+    const ofSameList = ofList.get(listRoute(pair.is)) ?? [];
+    const andAbove = answers.filter(({ is }) => `${listRoute(pair.is)}/`.startsWith(`${listRoute(is)}/`));
+    const explaining = ofSameList.flatMap((other) => members.get(other) ?? []).filter(explainsValues);
     const explained = new Set(explaining.map(({ subject }) => outermost(subject)));
     const found = present([
       wholes.get(pair),
@@ -114,7 +114,7 @@ function answersThatDiffer(
       compareRights(pair, answers),
       compareArguments(pair),
       asksFor(pair, tour.fields) ? compareChosen(pair, tour.fields, explained) : members.get(pair),
-      compareSamples(pair, explained, besides, near, edited.has(pair.is.namespace)),
+      compareSamples(pair, explained, ofSameList, andAbove, edited.has(pair.is.namespace)),
       comparePace(pair),
     ]);
     const same = requests.get(answerKey({ ...pair.is, caller: '' })) ?? [];

@@ -27,28 +27,28 @@ const MOST_MARKS = 2;
 /**
  * Unmodified records that are rendered otherwise, or in another order.
  * @param explained members that other changes are about
- * @param others the same records, read as other callers or in other contexts
- * @param near these and the lists above them
+ * @param ofSameList the same records, read as other callers or in other contexts
+ * @param andAbove these and the lists above them
  * @param isNamingOthers whether a list of texts may name other records, some of which somebody changed
  */
 export function compareSamples(
   pair: Answers,
   explained: ReadonlySet<string>,
-  others: readonly Answers[] = [],
-  near: readonly Answers[] = [],
+  ofSameList: readonly Answers[] = [],
+  andAbove: readonly Answers[] = [],
   isNamingOthers = false,
 ): Difference[] {
   const { was, is } = pair;
   const shared = new SharedRecords(pair);
   if (was.sample === undefined || is.sample === undefined) return [];
-  const otherCallers = others.filter((other) => other.is.context === is.context && other.is !== is);
+  const otherCallers = ofSameList.filter((other) => other.is.context === is.context && other.is !== is);
   // What two callers saw differently, before and after, may differ each time, as random content does.
   const random = otherCallers.map((other) =>
     membersBetween(was, other.was).intersection(membersBetween(is, other.is)),
   );
   const names = was.sample.members
     .filter((name) => ![explained, ...random].some((left) => left.has(name)))
-    .filter((name) => !near.some((answers) => isMoving(name, answers)))
+    .filter((name) => !andAbove.some((answers) => isMoving(name, answers)))
     .filter((name) => !(isNamingOthers && isOfTexts(name, pair)))
     .sort();
   const rendered = renderedOtherwise(shared, names).map((difference) => ({
