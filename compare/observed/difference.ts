@@ -25,7 +25,7 @@ export const RENDERED = {
 /** Stands before what the texts of records show that none showed before, and no editor writes. */
 export const FAULTY = 'showing ';
 
-/** Subjects by which roots and owners recognise a difference. */
+/** Subjects by which rules of causes recognise a difference. */
 export const SUBJECTS = {
   /** Of a list that refuses some of its requests. */
   someRequests: 'some requests',
