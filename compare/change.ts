@@ -3,7 +3,7 @@ import { defined } from '../client/json.ts';
 import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import type { AcceptedChange } from '../specs/waivers.ts';
-import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './kinds.ts';
+import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
 
 /** The first members of every document: format, kind, and the tool that wrote it. */
 export interface DocumentHead<Kind extends string> {

@@ -13,7 +13,7 @@ import { compareSurfaces } from './declared/compare-surfaces.ts';
 import { markEverywhere } from './declared/known-versions.ts';
 import { type Surface, surfaceOf } from './declared/surface.ts';
 import { type Group, groupsOf } from './groups/groups.ts';
-import { byClass, type ChangeClass, countClasses } from './kinds.ts';
+import { byClass, type ChangeClass, countClasses } from './law.ts';
 import { withCauses } from './observed/cause-rules.ts';
 import { withWhom } from './observed/changes.ts';
 import { compareAnswers } from './observed/compare-answers.ts';

@@ -5,7 +5,7 @@ import { affectedClients } from '../../compare/clients/affected-calls.ts';
 import { readClients } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { acceptIn, countedOf, renewAcceptance } from '../../compare/groups/acceptance.ts';
-import { type ChangeClass, CLASSES } from '../../compare/kinds.ts';
+import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { folderOf, readSide, type Side } from '../../compare/side.ts';
 import { dayOf, plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';

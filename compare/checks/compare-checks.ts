@@ -3,7 +3,7 @@ import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { type Change, change } from '../change.ts';
 import { SITE } from '../declared/surface.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../law.ts';
 import { causeFinder } from './check-causes.ts';
 import { callsOf, operationPlace, type Places } from './places.ts';
 import { isAskedAgain, isFoundOnly, searchedOf } from './searched.ts';

@@ -2,7 +2,7 @@ import type { FieldNames, FieldPlace, RunResult, ShownFields } from '../../engin
 import { listed } from '../../engine/text.ts';
 import { type Change, type Compared, change } from '../change.ts';
 import { SITE } from '../declared/surface.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../law.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { fieldChangeId, fieldPath, operationPlace, type Places } from './places.ts';
 

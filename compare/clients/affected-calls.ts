@@ -5,7 +5,7 @@ import type { AffectedCall, AffectedClient, CallChange, Comparison } from '../co
 import { type Surface, surfaceOf } from '../declared/surface.ts';
 import { rootOf } from '../groups/causes.ts';
 import { saidOf } from '../groups/words.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../law.ts';
 import type { Side } from '../side.ts';
 import { describeUse, type NamedClient, type SentParameter, type Use } from './uses.ts';
 

@@ -1,7 +1,7 @@
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import { meaningOf, sameMeaning } from '../../engine/equal.ts';
 import type { ChangeSpec } from '../change.ts';
-import type { Effect } from '../kinds.ts';
+import type { Effect } from '../law.ts';
 import { namesOf } from './surface.ts';
 import { WORDS } from './value-schema.ts';
 import { effectOfSchemas } from './value-sets.ts';

@@ -3,7 +3,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { areTimes } from '../../probing/declarations/compare-keywords.ts';
 import { type Change, change, isOfType } from '../change.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../law.ts';
 import { pairsOf } from '../observed/difference.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {

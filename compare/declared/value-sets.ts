@@ -2,7 +2,7 @@ import { isObject } from '../../client/json.ts';
 import { meaningOf } from '../../engine/equal.ts';
 import { fitsWhole } from '../../probing/declarations/patterns.ts';
 import { isAbout, TYPES } from '../../specs/schema.ts';
-import type { Effect } from '../kinds.ts';
+import type { Effect } from '../law.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 
 /** Whether a value is accepted, refused in every reading, or accepted only where a single value counts as a list. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AcceptedChange } from '../../specs/waivers.ts';
 import { type Change, type ChangeSpec, change } from '../change.ts';
 import type { Comparison } from '../comparison.ts';
-import { countClasses } from '../kinds.ts';
+import { countClasses } from '../law.ts';
 import { acceptIn, countedOf, renewAcceptance } from './acceptance.ts';
 import { groupsOf } from './groups.ts';
 

@@ -3,7 +3,7 @@ import { dayOf } from '../../engine/text.ts';
 import { type AcceptedChange, lastDayOf } from '../../specs/waivers.ts';
 import { type Accepted, type Change, digestFor } from '../change.ts';
 import type { Comparison } from '../comparison.ts';
-import { type ChangeClass, countClasses } from '../kinds.ts';
+import { type ChangeClass, countClasses } from '../law.ts';
 import type { Group } from './groups.ts';
 
 /** Marks the changes that a list accepts, by change or by cause with its dependents. @param today as an ISO date */

@@ -1,5 +1,5 @@
 import { type Change, isAddedMember } from '../change.ts';
-import { CLASSES, KINDS, type Kind } from '../kinds.ts';
+import { CLASSES, KINDS, type Kind } from '../law.ts';
 import { RENDERED } from '../observed/difference.ts';
 
 /** Changes with one cause, and those that depend on them. */

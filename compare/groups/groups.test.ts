@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../../specs/texts.ts';
 import { type Change, type ChangeSpec, change } from '../change.ts';
-import { classOfKind, KINDS, type Kind } from '../kinds.ts';
+import { classOfKind, KINDS, type Kind } from '../law.ts';
 import { groupsOf } from './groups.ts';
 
 function narrowed(method: string, more: Partial<ChangeSpec> = {}): Change {

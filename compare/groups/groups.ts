@@ -3,7 +3,7 @@ import { listed, plural } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import { type Accepted, type Change, digestFor } from '../change.ts';
 import { SITE } from '../declared/surface.ts';
-import { byClass, type ChangeClass } from '../kinds.ts';
+import { byClass, type ChangeClass } from '../law.ts';
 import { RENDERED } from '../observed/difference.ts';
 import { causesOf, joinedAs, subjectsOf } from './causes.ts';
 import { forWhom, headlineOf } from './headline.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Change, type ChangeSpec, change } from '../change.ts';
-import { type Effect, KINDS, type Kind } from '../kinds.ts';
+import { type Effect, KINDS, type Kind } from '../law.ts';
 import { groupsOf } from './groups.ts';
 
 const TEMPLATES = '/wp/v2/templates/(?P<parent>[\\d]+)';

@@ -5,7 +5,7 @@ import { plural } from '../../engine/text.ts';
 import { type Change, declaredMember } from '../change.ts';
 import { LIST_AS_OBJECT } from '../declared/surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from '../declared/value-schema.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../law.ts';
 import { checkedIn, joinedAs, subjectsOf } from './causes.ts';
 import { changeInWords } from './words.ts';
 

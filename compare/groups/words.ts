@@ -1,7 +1,7 @@
 import { plainRoute } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
 import type { Change } from '../change.ts';
-import type { Effect, Kind } from '../kinds.ts';
+import type { Effect, Kind } from '../law.ts';
 import { FAULTY, RENDERED, SOMETIMES, SUBJECTS } from '../observed/difference.ts';
 
 /** Says what changed, without its evidence. @param name shows the name of a member, parameter or header */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Change, change } from '../change.ts';
-import { KINDS, type Kind } from '../kinds.ts';
+import { KINDS, type Kind } from '../law.ts';
 import { withCauses } from './cause-rules.ts';
 import { REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
 

@@ -9,7 +9,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { joined, present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import { SITE } from '../declared/surface.ts';
-import { type Effect, KINDS, type Kind } from '../kinds.ts';
+import { type Effect, KINDS, type Kind } from '../law.ts';
 import { type Difference, FEW, SUBJECTS } from './difference.ts';
 import { NEVER } from './members.ts';
 

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { listed, plural } from '../../engine/text.ts';
-import { type Effect, KINDS, type Kind } from '../kinds.ts';
+import { type Effect, KINDS, type Kind } from '../law.ts';
 
 /** With fewer records or answers, nothing is proven. */
 export const FEW = 3;

@@ -1,7 +1,7 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Effect } from '../kinds.ts';
+import type { Effect } from '../law.ts';
 import {
   type Difference,
   differing,

@@ -2,7 +2,7 @@ import type { QueryPair } from '../../client/address.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { Exchange } from '../change.ts';
-import { CLASSES, classOfKind } from '../kinds.ts';
+import { CLASSES, classOfKind } from '../law.ts';
 import { type Drawing, isListed, setsOf } from './argument-sets.ts';
 import type { SharedContent } from './content.ts';
 import { differenceOf, isRepeated, type ListDifference, type TwinRead } from './records.ts';

@@ -5,7 +5,7 @@ import { strings } from '../../client/site-index.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
-import type { Effect } from '../kinds.ts';
+import type { Effect } from '../law.ts';
 import type { AskedSite, TwoSites } from './two-sites.ts';
 
 /** A read for both sites: a list, the children of one record, or one record. */

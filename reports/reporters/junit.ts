@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
 import type { Fleet, FleetTarget } from '../../compare/fleet/document.ts';
-import { CLASSES, countClasses } from '../../compare/kinds.ts';
+import { CLASSES, countClasses } from '../../compare/law.ts';
 import { describePhases, fuzzingOf, isRemoved } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { ChangeClass } from '../../compare/kinds.ts';
+import type { ChangeClass } from '../../compare/law.ts';
 import type { Conclusion, Verdict } from '../../engine/result.ts';
 import { type Maybe, present } from '../../engine/text.ts';
 

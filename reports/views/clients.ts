@@ -1,5 +1,5 @@
 import type { AffectedCall, AffectedClient, CallChange, Comparison } from '../../compare/comparison.ts';
-import { CLASSES } from '../../compare/kinds.ts';
+import { CLASSES } from '../../compare/law.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import { type Block, code, details, list, numbers, section, table, text } from './blocks.ts';
 

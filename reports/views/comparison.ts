@@ -3,7 +3,7 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { countedOf } from '../../compare/groups/acceptance.ts';
 import type { Group } from '../../compare/groups/groups.ts';
 import { brief, changeInWords, saidAt } from '../../compare/groups/words.ts';
-import { type ChangeClass, CLASSES } from '../../compare/kinds.ts';
+import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../../compare/change.ts';
 import type { Group } from '../../compare/groups/groups.ts';
-import { KINDS } from '../../compare/kinds.ts';
+import { KINDS } from '../../compare/law.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';

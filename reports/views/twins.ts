@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups/groups.ts';
-import { byClass, CLASSES } from '../../compare/kinds.ts';
+import { byClass, CLASSES } from '../../compare/law.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLASSES, classOfKind, KINDS, type Kind } from './kinds.ts';
+import { CLASSES, classOfKind, KINDS, type Kind } from './law.ts';
 
 /** A kind of each side without a class of its own. */
 const RULED = { sent: 'constraint', received: 'default' } as const;
