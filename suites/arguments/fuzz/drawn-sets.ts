@@ -163,9 +163,7 @@ export function strangeSets(
   const long = textLength === undefined ? [] : longSets(free, textLength);
   const first = [...firstSets(free, foreign), ...long];
   const rows = free.map(({ parameter: { wire }, schema }) =>
-    [...idsFor(schema, ids), ...strangeValues(schema)].map(({ value, kind }) =>
-      setOf('boundary', { [wire]: value }, kind),
-    ),
+    setsOfOne(wire, [...idsFor(schema, ids), ...strangeValues(schema)]),
   );
   const longest = Math.max(0, ...rows.map((row) => row.length));
   // Each parameter gets one turn before any gets a second.
@@ -189,11 +187,9 @@ export function strangeSets(
 /** Dates that no calendar has, and integers too wide for many variables: all of a kind at once, for any seed. */
 function edgeSets(free: readonly Free[]): FuzzSet[] {
   const dated = free.filter(({ schema }) => schema.format === 'date-time');
-  const dates = dated.map(({ parameter: { wire } }, at) => [wire, strangeDate(at)] as const);
-  const listed = free.filter(({ schema }) => wideList(schema) !== undefined);
   return [
-    ...(dated.length === 0 ? [] : [setOf('boundary', Object.fromEntries(dates), 'dates')]),
-    ...(listed.length === 0 ? [] : [oneOfEach(listed, 'wide integers', wideList)]),
+    ...oneOfEach(dated, 'dates', (_schema, at) => strangeDate(at)),
+    ...oneOfEach(free, 'wide integers', wideList),
   ];
 }
 
@@ -209,56 +205,51 @@ interface Strangeness {
 /** Texts longer than most database columns: those in objects at once, each other one alone. */
 function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
-  const setOfLong = (some: readonly Free[], value: unknown): FuzzSet =>
-    oneOfEach(some, 'a very long text', () => value);
-  const objects = free.filter(isText);
+  const kind = 'a very long text';
   const plain = free.filter(({ schema: { enum: members, format, pattern, maxLength, ...schema } }) => {
     const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
     return !isBound && typesOf(schema).includes('string');
   });
   return [
-    ...(objects.length === 0 ? [] : [setOfLong(objects, { raw: text })]),
-    ...plain.map((one) => setOfLong([one], text)),
+    ...oneOfEach(free.filter(isText), kind, () => ({ raw: text })),
+    ...plain.flatMap(({ parameter }) => setsOfOne(parameter.wire, [{ value: text, kind }])),
   ];
 }
 
-/** A set with a value for each of some parameters. */
+/** One set with a value for each parameter that has one; nothing if none has. */
 export function oneOfEach(
   some: readonly Free[],
   keyword: string,
-  valueFor: (schema: Schema) => unknown,
-): FuzzSet {
-  const args = some.map(({ parameter, schema }) => [parameter.wire, valueFor(schema)]);
-  return setOf('boundary', Object.fromEntries(args), keyword);
+  valueFor: (schema: Schema, at: number) => unknown,
+): FuzzSet[] {
+  const args = some
+    .map(({ parameter, schema }, at) => [parameter.wire, valueFor(schema, at)] as const)
+    .filter(([, value]) => value !== undefined);
+  return args.length === 0 ? [] : [setOf('boundary', Object.fromEntries(args), keyword)];
+}
+
+/** A set with one argument for each of some values. */
+function setsOfOne(name: string, values: readonly StrangeValue[]): FuzzSet[] {
+  return values.map(({ value, kind }) => setOf('boundary', { [name]: value }, kind));
 }
 
 /** What most often makes software fail, for any seed: unusual characters and names at once, then structures. */
 function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[] {
-  const strangest = free
-    .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
-    .filter(({ value }) => value !== undefined);
+  const strangest = oneOfEach(free, 'all unusual characters', strangestOf);
+  const special = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
   // Foreign arguments are sent with special names if no own argument may be refused.
   const [apart, beside] = strangest.length > 0 ? [foreign, []] : [[], foreign];
+  const parts = [...strangest, setOf('pairs', special, 'a name of programming languages'), ...beside];
   const together: FuzzSet = {
     phase: 'pairs',
-    args: Object.fromEntries([
-      ...strangest.map(({ name, value }) => [name, value] as const),
-      ...SPECIAL_NAMES.map((name) => [name, 'sample'] as const),
-      ...beside.flatMap(({ args }) => Object.entries(args)),
-    ]),
-    about: [
-      ...strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
-      ...SPECIAL_NAMES.map((name) => ({ name, keyword: 'a name of programming languages' })),
-      ...beside.flatMap(({ about }) => about),
-    ],
+    args: Object.fromEntries(parts.flatMap(({ args }) => Object.entries(args))),
+    about: parts.flatMap(({ about }) => about),
   };
-  const inside = free.flatMap(({ parameter: { wire }, schema }) =>
-    structureInside(schema).map(({ value, kind }) => setOf('boundary', { [wire]: value }, kind)),
-  );
+  const inside = free.flatMap(({ parameter, schema }) => setsOfOne(parameter.wire, structureInside(schema)));
   // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures = oneOfEach(untyped, 'a list for a scalar', () => SHORTEST_LIST);
-  return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...smallSets(free), ...inside];
+  return [together, ...apart, ...structures, ...smallSets(free), ...inside];
 }
 
 /** Sizes and numbers of things below one, by which software divides; nothing refuses them without a stated minimum. */
@@ -267,7 +258,7 @@ function smallSets(free: readonly Free[]): FuzzSet[] {
     ({ schema: { default: usual, minimum, enum: members } }) =>
       typeof usual === 'number' && minimum === undefined && members === undefined,
   );
-  return sizes.length === 0 ? [] : ['0', '-1'].map((value) => oneOfEach(sizes, 'below one', () => value));
+  return ['0', '-1'].flatMap((value) => oneOfEach(sizes, 'below one', () => value));
 }
 
 /** Whether arguments fit in an address that all servers accept; the server handles longer ones before the software. */
@@ -339,9 +330,7 @@ function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
 /** Sets with an unrelated id in the path, for captures that name a record. */
 export function strangePaths({ route, resource }: Operation, ids: readonly StrangeValue[]): FuzzSet[] {
   if (resource === undefined) return [];
-  return ids.flatMap(({ value, kind }) =>
-    route.pathParameters.map(({ name }) => setOf('boundary', { [name]: value }, kind)),
-  );
+  return ids.flatMap((id) => route.pathParameters.flatMap(({ name }) => setsOfOne(name, [id])));
 }
 
 /** A route with other values of path parameters. @param filled the route with its path parameters filled */

@@ -141,7 +141,7 @@ async function fuzzValid(given: FuzzContext, refusedSets?: RefusedSets): Promise
   const context = await withCombinable(given);
   const { session, check, free } = context;
   const drawn = drawSets(session, check, (examples, seed) => {
-    const usual = seed === session.seed && examples > 0 ? usualSet(context) : [];
+    const usual = usualSet(context, examples, seed);
     const { random, ...shares } = sharesOf(examples);
     return [...usual, ...validSets(free, { ...shares, random: Math.max(0, random - usual.length) }, seed)];
   });
@@ -157,8 +157,13 @@ function combinable({ free }: FuzzContext, args: Args): Args {
   return Object.fromEntries(Object.entries(args).filter(isValid));
 }
 
-/** The arguments with which other checks read lists; fewer if a list refuses the combination. */
-function usualSet({ baseline: { operation, as }, free }: FuzzContext): FuzzSet[] {
+/** The arguments with which other checks read lists, tried with the seed of the run alone. */
+function usualSet(
+  { session, baseline: { operation, as }, free }: FuzzContext,
+  examples: number,
+  seed: number,
+): FuzzSet[] {
+  if (seed !== session.seed || examples === 0) return [];
   const about = free.flatMap(({ parameter: { name, wire } }) =>
     Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
   );
@@ -226,12 +231,16 @@ function standingAlone(parameter: Parameter): Schema {
 
 async function fuzzInvalid(context: FuzzContext): Promise<Found> {
   const { session, check, free } = context;
-  const sets = drawSets(session, check, (examples, seed) => invalidSets(free, sharesOf(examples), seed));
+  const sets = invalidSetsOf(context, check, free);
   if (sets.length + knownSets(session, check).length === 0 && session.fuzz.examples > 0) {
     return notApplicable('no parameter has values that are refused for sure');
   }
   const send = sharingRefusals(session.fuzz, sets, sendIn(context));
   return search(context, sets, refused(context, send));
+}
+
+function invalidSetsOf({ session }: FuzzContext, check: string, free: readonly Free[]): FuzzSet[] {
+  return drawSets(session, check, (examples, seed) => invalidSets(free, sharesOf(examples), seed));
 }
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
@@ -262,7 +271,7 @@ function firstOfChildren({ operations }: Contract): Operation | undefined {
 /** All texts of a plugin's read empty at once, but for those that are empty by default, which another check sends. */
 function emptyTexts({ strict }: Operation, free: readonly Free[]): FuzzSet[] {
   const texts = free.filter(({ schema }) => takesAnyText(schema) && schema.default !== '');
-  return strict || texts.length === 0 ? [] : [oneOfEach(texts, 'an empty text', () => '')];
+  return strict ? [] : oneOfEach(texts, 'an empty text', () => '');
 }
 
 /** The address of the baseline request with characters outside ASCII: a site may fetch what an address names. */
@@ -277,14 +286,11 @@ function unusualAddresses({ operation, args }: FuzzContext['baseline']): FuzzSet
 
 /** Sets of the check of refusals, whose answers are remembered, with a refusal that reveals internals. */
 async function revealingRefusals(context: FuzzContext): Promise<FuzzSet[]> {
-  const { session } = context;
   const { operation } = context.baseline;
   const free = context.free.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
   if (!isEvaluatedForRefusals(operation, free.length)) return [];
-  const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
-    invalidSets(free, sharesOf(examples), seed),
-  );
-  return refusalsShowingInside(session.fuzz, sets, sendIn(context));
+  const sets = invalidSetsOf(context, checkId(operation.id, 'fuzz', 'refused'), free);
+  return refusalsShowingInside(context.session.fuzz, sets, sendIn(context));
 }
 
 /** Whether refusals are checked. Namespaces that are not strict need not enforce a declared type (R34). */
@@ -370,8 +376,7 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
     const sets = drawSets(session, check, (examples, seed) => {
       const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
       // A drawn set may match nothing, and then differs in nothing.
-      const usual = seed === session.seed && examples > 0 ? usualSet(context) : [];
-      return [...usual, ...validSets(free, shares, seed)];
+      return [...usualSet(context, examples, seed), ...validSets(free, shares, seed)];
     });
     return searchComparing(context, sets, unchanged(context, way));
   };
@@ -388,9 +393,8 @@ export function namesOfOthers({ operations }: Contract, operation: Operation): F
     .flatMap((other) => other.parameters)
     .filter(({ name, in: place }) => place !== 'path' && !own.has(name));
   const foreign = [...new Map(others.map((parameter) => [parameter.wire, parameter])).values()];
-  if (foreign.length === 0) return [];
   // A value outside the type: a number that is too large, or a list.
   const unchecked = (schema: Schema): unknown =>
     typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : SHORTEST_LIST;
-  return [oneOfEach(asFree(foreign), 'a name of another operation', unchecked)];
+  return oneOfEach(asFree(foreign), 'a name of another operation', unchecked);
 }

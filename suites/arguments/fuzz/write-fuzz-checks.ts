@@ -127,12 +127,9 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
 
 /** First all texts empty, which leaves nothing to save, then the strangest value of each parameter alone. */
 function draftSets(free: readonly Free[]): FuzzSet[] {
-  const texts = free.filter(isText);
   return [
-    oneOfEach(texts, 'an empty text', () => ''),
-    ...free
-      .filter(({ schema }) => strangestOf(schema) !== undefined)
-      .map((one) => oneOfEach([one], 'the strangest value', strangestOf)),
+    ...oneOfEach(free.filter(isText), 'an empty text', () => ''),
+    ...free.flatMap((one) => oneOfEach([one], 'the strangest value', strangestOf)),
   ];
 }
 
