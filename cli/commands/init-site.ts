@@ -7,12 +7,15 @@ import { type FetchedIndex, readIndex, type SiteIndex } from '../../client/site-
 import type { Check } from '../../engine/check.ts';
 import { firstLines, listed, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
-import type { Contradiction, PublishedDifference } from '../../probing/published/amendments.ts';
-import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
+import {
+  amendmentsOf,
+  type Contradiction,
+  operationsOf,
+  type PublishedDifference,
+} from '../../probing/published/amendments.ts';
 import { generateFiles, type PublishedFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/parameter-schema.ts';
-import type { FilePlan } from '../../probing/published/plan-files.ts';
-import { type ComposedContract, composeFor } from '../../probing/published/working-folder.ts';
+import { type ComposedContract, composeFor, type FilePlan } from '../../probing/published/working-folder.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';

@@ -7,8 +7,14 @@ import { defined, member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike } from '../../compare/declared/known-versions.ts';
 import { surfaceOf } from '../../compare/declared/surface.ts';
-import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
-import { DEPLOYMENT, OPERATIONS, workingFiles } from '../../probing/published/working-folder.ts';
+import {
+  DEPLOYMENT,
+  type FilePlan,
+  OPERATIONS,
+  planFile,
+  textOf,
+  workingFiles,
+} from '../../probing/published/working-folder.ts';
 import { note, print, say } from '../../reports/print.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';

@@ -24,15 +24,7 @@ import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
 import { isOfPlugin, optionalSets, requiredBeside } from '../control-candidates.ts';
-import {
-  edgeIds,
-  invalidSets,
-  oneOfEach,
-  strangePaths,
-  strangeSets,
-  unrelatedIds,
-  validSets,
-} from './drawn-sets.ts';
+import { invalidSets, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
 import {
@@ -45,7 +37,15 @@ import {
   unchanged,
 } from './properties.ts';
 import { refusalsShowingInside, sharingRefusals } from './refused-together.ts';
-import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
+import {
+  edgeIds,
+  oneOfEach,
+  SHORTEST_LIST,
+  strangePaths,
+  strangeSets,
+  strangestOf,
+  unrelatedIds,
+} from './strange-sets.ts';
 import { malformedWriteChecks, writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Other checks try all combinations of fewer parameters. */

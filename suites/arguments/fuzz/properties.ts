@@ -28,8 +28,7 @@ import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { isUnenforced } from '../enforcement-probes.ts';
 import { enforcedId, isAsserted } from '../excluded-values.ts';
 import { steadyView, withoutTexts } from '../likeness.ts';
-import { routeWith } from './drawn-sets.ts';
-import { SPECIAL_NAMES } from './strange-values.ts';
+import { routeWith, SPECIAL_NAMES } from './strange-sets.ts';
 
 /** The subject of a search, after its operation got a baseline request. */
 export interface FuzzContext extends Search {

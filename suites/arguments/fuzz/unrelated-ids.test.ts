@@ -5,7 +5,7 @@ import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { allChecks } from '../../all-checks.ts';
-import { edgeIds, routeWith, strangePaths } from './drawn-sets.ts';
+import { edgeIds, routeWith, strangePaths } from './strange-sets.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const { operations } = contract;

@@ -26,10 +26,10 @@ import { typesOf } from '../../../specs/schema.ts';
 import { sendProbe } from '../call.ts';
 import { baselineOf } from '../control.ts';
 import { probeAsUser, probeOwnBody, probeOwnRecord } from '../probe-as-user.ts';
-import { invalidSets, oneOfEach, strangeSets, unrelatedIds } from './drawn-sets.ts';
+import { invalidSets } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
 import { sharingRefusals } from './refused-together.ts';
-import { strangestOf } from './strange-values.ts';
+import { oneOfEach, strangeSets, strangestOf, unrelatedIds } from './strange-sets.ts';
 
 const FEWEST_PARAMETERS = 3;
 /** More characters than a usual text column holds. Only updates send them: shrinking creates no records then. */

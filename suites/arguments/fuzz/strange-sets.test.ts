@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Free } from '../../../probing/search/note-tried.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { strangeSets } from './drawn-sets.ts';
-import { SPECIAL_NAMES } from './strange-values.ts';
+import { SPECIAL_NAMES, strangeSets } from './strange-sets.ts';
 
 function freeOf(id: string): Free[] {
   const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFile, textOf } from './plan-files.ts';
+import { planFile, textOf } from './working-folder.ts';
 
 const PATH = 'operations/acme-v1.json';
 const FILE = {
