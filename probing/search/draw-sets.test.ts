@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '../../engine/findings.ts';
 import type { FuzzOptions, KeptSet } from '../../engine/fuzz-options.ts';
 import { testSession } from '../../engine/session.fixture.ts';
-import { digestOf, drawSets, type Evaluation, type FuzzSet, type Property } from './note-tried.ts';
+import { digestOf, drawSets, type Evaluation, type FuzzSet, type Property } from './fuzz-sets.ts';
 import { search } from './search.ts';
 
 const FURTHER = { seed: 9, examples: 20, share: 0.2 };

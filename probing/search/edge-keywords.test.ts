@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Schema } from '../../specs/schema.ts';
-import { edgeKeywords } from './note-tried.ts';
+import { edgeKeywords } from './tried-sets.ts';
 
 it.each<[string, Schema, 'accepted' | 'refused', Record<string, boolean>]>([
   [

@@ -5,7 +5,7 @@ import type { KeptSet } from '../../engine/fuzz-options.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Evaluation, Property } from './note-tried.ts';
+import type { Evaluation, Property } from './fuzz-sets.ts';
 import { search } from './search.ts';
 
 const KEPT: KeptSet = { check: 'check', id: 'check#a:broken', args: { a: 'x', b: 1 }, shows: 'always' };

@@ -5,7 +5,7 @@ import { testSession } from '../../engine/session.fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { simplerValues } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { FuzzSet, Property, Search } from './note-tried.ts';
+import type { FuzzSet, Property, Search } from './fuzz-sets.ts';
 import { search } from './search.ts';
 
 const aboutOf = (session: Session = testSession(), check = 'check'): Search => ({ session, check, free: [] });

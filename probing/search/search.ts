@@ -15,8 +15,8 @@ import {
   type Property,
   type Search,
   seedOf,
-  TriedSets,
-} from './note-tried.ts';
+} from './fuzz-sets.ts';
+import { TriedSets } from './tried-sets.ts';
 import { shrunkBefore, type Violation, violationOf } from './violation.ts';
 
 /** The most findings of one check, unless its property has another limit. */

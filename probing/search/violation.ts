@@ -7,7 +7,7 @@ import type { Shows } from '../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { shrinkList } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Evaluation, FuzzSet, Property } from './note-tried.ts';
+import type { Evaluation, FuzzSet, Property } from './fuzz-sets.ts';
 
 /** How many fresh requests must confirm a violation: one if another operation was shown to fail of the same arguments. */
 const CONFIRMATIONS = { usual: 2, known: 1 };

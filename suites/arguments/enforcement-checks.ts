@@ -23,32 +23,32 @@ import {
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
-import { isUnenforced, probesOf } from './enforcement-probes.ts';
-import { basisOf, deletesRecords, enforcedId, excludedBy, isAsserted } from './excluded-values.ts';
+import { enforcementOf, isUnenforced } from './enforcement-probes.ts';
+import { basisOf, deletesRecords, enforceableIn, enforcedId, isEnforceable } from './invalid-values.ts';
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
-  return excludedBy(operation).map((excluded) => {
-    const { parameter, constraint } = excluded;
+  return enforceableIn(operation).map((stated) => {
+    const { parameter, constraint } = stated;
     const { schema, kind, steps } = constraint;
-    const outer = placeId(excluded, steps.slice(0, -1));
+    const outer = placeId(stated, steps.slice(0, -1));
     const why = refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values';
     return check({
-      id: enforcedId(excluded),
+      id: enforcedId(stated),
       kind: 'refused',
-      title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${describeStated(excluded)}`,
+      title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${describeStated(stated)}`,
       section: schema['x-section'] ?? parameter.section,
-      basis: basisOf(excluded),
+      basis: basisOf(stated),
       ...reachOf(operation),
       on: operation,
       parameter,
       needs: [
         serves(operation),
-        declaredId(excluded),
+        declaredId(stated),
         // An object that accepts any member accepts this one too.
         ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
       ],
-      run: (session) => evaluate(session, excluded),
+      run: (session) => evaluate(session, stated),
     });
   });
 }
@@ -61,19 +61,18 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'needsUser'> {
 }
 
 /** Evaluates the probes of a constraint. If a type that it relies on is not enforced, that is the cause of the failure. */
-async function evaluate(session: Session, excluded: Stated): Promise<Found> {
-  const findings = await probesOf(session, excluded);
+async function evaluate(session: Session, stated: Stated): Promise<Found> {
+  const findings = await enforcementOf(session, stated);
   if (!hasFailure(findings)) return findings;
-  if (excluded.operation.basis === 'published') {
-    const root = await rootOfUnenforced(session, excluded);
+  if (stated.operation.basis === 'published') {
+    const root = await rootOfUnenforced(session, stated);
     if (root !== undefined) return blocked(root);
   }
   // What only warns is listed: nothing has to enforce it.
-  const isAdvice = basisOf(excluded) === 'doubtful' && !findings.some(({ broken }) => broken === true);
-  const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
-  if (alike.length > 0)
-    return findings.map((one) => sharedFinding(session, enforcedId(excluded), alike, one));
-  for (const type of typesBefore(excluded)) {
+  const isAdvice = basisOf(stated) === 'doubtful' && !findings.some(({ broken }) => broken === true);
+  const alike = isAdvice ? [] : await unrefusedWith(session, stated);
+  if (alike.length > 0) return findings.map((one) => sharedFinding(session, enforcedId(stated), alike, one));
+  for (const type of typesBefore(stated)) {
     const id = enforcedId(type);
     if (session.runs(id) && (await isUnenforced(session, type))) return blocked(id);
   }
@@ -85,17 +84,17 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
  * operations of one reach, or those of a namespace, or by this one, at all, or of this kind, or by the code that reads
  * values of this type or format. Empty if there is no such cause.
  */
-async function unrefusedWith(session: Session, excluded: Stated): Promise<readonly string[]> {
-  const { operation } = excluded;
-  const groups = groupsOf(excluded);
-  const own = await unrefusedIn(session, operation, basisOf(excluded), operation.id, groups.at(-1) ?? '');
-  if (!own.includes(enforcedId(excluded))) return [];
+async function unrefusedWith(session: Session, stated: Stated): Promise<readonly string[]> {
+  const { operation } = stated;
+  const groups = groupsOf(stated);
+  const own = await unrefusedIn(session, operation, basisOf(stated), operation.id, groups.at(-1) ?? '');
+  if (!own.includes(enforcedId(stated))) return [];
   // What a plugin publishes has a root of its own.
   const wider = operation.basis === 'published' ? [] : ['', operation.route.namespace];
   let most: readonly string[] = [];
   for (const within of [...wider, operation.id]) {
     for (const group of groups) {
-      const all = await unrefusedIn(session, operation, basisOf(excluded), within, group);
+      const all = await unrefusedIn(session, operation, basisOf(stated), within, group);
       // All members of the widest group must name the same first one.
       if (all.length > most.length) most = all;
     }
@@ -118,15 +117,15 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
       const isWithin = (operation: Operation): boolean =>
         within === operation.id ||
         (['', operation.route.namespace].includes(within) && isLike(operation, like));
-      const isMeant = (excluded: Stated): boolean =>
-        basisOf(excluded) === basis && groupsOf(excluded).includes(group);
+      const isMeant = (stated: Stated): boolean =>
+        basisOf(stated) === basis && groupsOf(stated).includes(group);
       const unrefused: string[] = [];
-      const excludedWithin = session.contract.operations.filter(isWithin).flatMap(excludedBy);
-      for (const excluded of excludedWithin.filter(isMeant)) {
-        if (!session.runs(enforcedId(excluded)) || !isDeclared(session, excluded)) continue;
-        const findings = await probesOf(session, excluded);
+      const all = session.contract.operations.filter(isWithin).flatMap(enforceableIn);
+      for (const stated of all.filter(isMeant)) {
+        if (!session.runs(enforcedId(stated)) || !isDeclared(session, stated)) continue;
+        const findings = await enforcementOf(session, stated);
         if (findings.length === 0) return [];
-        if (hasFailure(findings)) unrefused.push(enforcedId(excluded));
+        if (hasFailure(findings)) unrefused.push(enforcedId(stated));
       }
       return unrefused;
     },
@@ -143,11 +142,11 @@ function isLike(operation: Operation, other: Operation): boolean {
 }
 
 /** The types whose checks come before that of a constraint: those of objects around it, of its own value, and of items. */
-function typesBefore(excluded: Stated): Stated[] {
-  const { operation, parameter, constraint } = excluded;
+function typesBefore(stated: Stated): Stated[] {
+  const { operation, parameter, constraint } = stated;
   return statedBy(operation, parameter).filter((one) => {
     const isBefore = isAround(one.constraint, constraint) || isOfValue(one.constraint, constraint);
-    return one.constraint.kind === 'type' && isBefore && isAsserted(one) && basisOf(one) !== 'doubtful';
+    return one.constraint.kind === 'type' && isBefore && isEnforceable(one) && basisOf(one) !== 'doubtful';
   });
 }
 
@@ -208,14 +207,14 @@ function excludedIn(
 
 const publishedExcluded = memoized(({ operations }: Contract) =>
   Map.groupBy(
-    operations.filter(({ basis }) => basis === 'published').flatMap(excludedBy),
+    operations.filter(({ basis }) => basis === 'published').flatMap(enforceableIn),
     ({ operation }) => `${operation.effect} ${operation.route.namespace}`,
   ),
 );
 
 /** How many constraints of a namespace are enforced and how many are not; the others are inconclusive. */
 const countIn = fixture('enforcement in', async (session, namespace: string) => {
-  const all = excludedIn(session.contract, namespace).map((one) => probesOf(session, one));
+  const all = excludedIn(session.contract, namespace).map((one) => enforcementOf(session, one));
   const outcomes = await Promise.all(all);
   return {
     enforced: outcomes.filter((findings) => findings.length === 0).length,
@@ -240,7 +239,7 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
       placeOf(one.constraint.steps) === placeOf(constraint.steps) &&
       isDeepStrictEqual(one.constraint.schema, constraint.schema),
   );
-  const ofParameter = excludedBy(operation).filter((one) => one.parameter.wire === parameter.wire);
+  const ofParameter = enforceableIn(operation).filter((one) => one.parameter.wire === parameter.wire);
   const ofOwn = before(ofParameter, (one) => one.constraint.kind === constraint.kind);
   const ofItems = ofParameter.filter(
     (one) =>

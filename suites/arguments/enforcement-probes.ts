@@ -23,17 +23,23 @@ import { goodArgument, likelyValues } from './argument-values.ts';
 import { sendProbe } from './call.ts';
 import { type Baseline, baselineOf, controlFor, controlNow } from './control.ts';
 import { argsBeside, namesOfMembers } from './control-candidates.ts';
-import { deletesRecords, excludedBy, type Invalid, invalidOf, refusedOf } from './excluded-values.ts';
+import {
+  deletesRecords,
+  enforceableIn,
+  type InvalidArgument,
+  invalidArgumentsOf,
+  invalidValuesOf,
+} from './invalid-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { keyOf, type Refusals, refusalsOf } from './refused-by-name.ts';
 
 /** Whether the site takes a value that a constraint excludes. */
-export async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {
-  return hasFailure(await probesOf(session, excluded));
+export async function isUnenforced(session: Session, stated: Stated): Promise<boolean> {
+  return hasFailure(await enforcementOf(session, stated));
 }
 
 /** The result of the probes of a constraint, shared by its own check and those that depend on it. */
-export const probesOf: Fixture<Finding[], [excluded: Stated]> = fixture(
+export const enforcementOf: Fixture<Finding[], [stated: Stated]> = fixture(
   'enforced',
   probe,
   ({ operation, parameter, constraint: { steps, kind } }) => [
@@ -55,9 +61,9 @@ interface Probe {
 
 const NOTHING: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobody: new Set() };
 
-async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
-  const { operation, parameter } = excluded;
-  const where = describeStated(excluded);
+async function probe(session: Session, stated: Stated): Promise<Finding[]> {
+  const { operation, parameter } = stated;
+  const where = describeStated(stated);
   // Which of two values counts, that of the path or another one, is silent.
   if (isInPath(session.index, operation.route, parameter.wire))
     return [notApplicable(`the site takes ${parameter.wire} from the path`)];
@@ -81,7 +87,7 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
     return isOpen ? askAsUser(one, baseline) : pair;
   };
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > byNobody.size, isRisky })) {
+  for (const { value, why } of sentOf(session, stated, { isNaming: named.size > byNobody.size, isRisky })) {
     const beside = await argsBeside({ session, operation, parameter }, value);
     const key = keyOf({ parameter, value });
     const caller = byNobody.has(key) ? ' without credentials' : '';
@@ -96,26 +102,28 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
 /** The values of a constraint to send: all, except where a call may delete, or a plugin decides what its types exclude. */
 function sentOf(
   session: Session,
-  excluded: Stated,
+  stated: Stated,
   { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
-): ReturnType<typeof refusedOf> {
-  const { operation, parameter } = excluded;
+): ReturnType<typeof invalidValuesOf> {
+  const { operation, parameter } = stated;
   const isPublished = [operation.basis, parameter.basis].includes('published');
-  const all = refusedOf(session, excluded);
+  const all = invalidValuesOf(session, stated);
   return isNaming || !(isRisky || isPublished) ? all : all.filter(({ further }) => further !== true);
 }
 
 /** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
-export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
+export async function argumentsRefused(session: Session, operation: Operation): Promise<InvalidArgument[]> {
   const { named } = await refusalsOf(session, operation);
-  const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
+  const refused = invalidArgumentsOf(session, operation).filter(
+    (one) => named.get(keyOf(one))?.answer === 'refused',
+  );
   const known = new Map(refused.map((one) => [one.parameter.wire, one]));
   if (known.size > 0) return [...known.values()];
-  for (const excluded of shuffled(excludedBy(operation), session.seed)) {
-    const { parameter } = excluded;
-    const [first] = sentOf(session, excluded, { isNaming: false, isRisky: false });
+  for (const stated of shuffled(enforceableIn(operation), session.seed)) {
+    const { parameter } = stated;
+    const [first] = sentOf(session, stated, { isNaming: false, isRisky: false });
     if (first === undefined || known.has(parameter.wire)) continue;
-    const isRefused = (await probesOf(session, excluded)).length === 0;
+    const isRefused = (await enforcementOf(session, stated)).length === 0;
     if (isRefused) known.set(parameter.wire, { parameter, value: first.value });
   }
   return [...known.values()];

@@ -13,8 +13,8 @@ import { allGood, distinct } from './argument-values.ts';
 import { type Call, sendValid } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
-import { probesOf } from './enforcement-probes.ts';
-import { basisOf, enforcedId, excludedBy, refusedOf } from './excluded-values.ts';
+import { enforcementOf } from './enforcement-probes.ts';
+import { basisOf, enforceableIn, enforcedId, invalidValuesOf } from './invalid-values.ts';
 
 /** The check that an operation which alters the site takes a form as well as JSON, and validates both (§4). */
 export function formChecks(operation: Operation): Check[] {
@@ -138,18 +138,18 @@ async function evaluateRefusals(
   operation: Operation,
   call: Baseline,
 ): Promise<Finding | undefined> {
-  for (const excluded of shuffled(excludedBy(operation), session.seed)) {
-    const { parameter, constraint } = excluded;
-    const isTried = basisOf(excluded) !== 'doubtful' && constraint.steps.length === 0;
-    if (!isTried || !session.runs(enforcedId(excluded))) continue;
-    const [invalid] = refusedOf(session, excluded);
-    if (invalid === undefined || (await probesOf(session, excluded)).length > 0) continue;
+  for (const stated of shuffled(enforceableIn(operation), session.seed)) {
+    const { parameter, constraint } = stated;
+    const isTried = basisOf(stated) !== 'doubtful' && constraint.steps.length === 0;
+    if (!isTried || !session.runs(enforcedId(stated))) continue;
+    const [invalid] = invalidValuesOf(session, stated);
+    if (invalid === undefined || (await enforcementOf(session, stated)).length > 0) continue;
     const { [parameter.wire]: _, ...others } = call.args;
     const given = invalid.value === undefined ? others : { ...others, [parameter.wire]: invalid.value };
     const form = await sendForm(session, { ...call, args: given });
     if (form.answer !== 'accepted') return undefined;
     const what = invalid.value === undefined ? 'without it' : `as ${show(invalid.value)} (${invalid.why})`;
-    return failureBy(`a form takes ${describeStated(excluded)} ${what}, which JSON may not`, 'refused', form);
+    return failureBy(`a form takes ${describeStated(stated)} ${what}, which JSON may not`, 'refused', form);
   }
   return undefined;
 }

@@ -17,8 +17,14 @@ import { collectionsWith, type WritableCollection } from '../../probing/records/
 import type { Contract, Operation } from '../../specs/model.ts';
 import { byOtherMethods, sendProbe } from './call.ts';
 import { baselineOf, controlOf } from './control.ts';
-import { probesOf, valuesRefused } from './enforcement-probes.ts';
-import { basisOf, enforcedId, excludedBy, type Invalid, refusedOf } from './excluded-values.ts';
+import { argumentsRefused, enforcementOf } from './enforcement-probes.ts';
+import {
+  basisOf,
+  enforceableIn,
+  enforcedId,
+  type InvalidArgument,
+  invalidValuesOf,
+} from './invalid-values.ts';
 import { probeAsUser, probedRecord } from './probe-as-user.ts';
 
 /** Checks that an operation refuses by its other methods what it refuses by the first: software may validate each for itself. */
@@ -50,31 +56,31 @@ function refusing(operation: Operation, method: string | undefined) {
 /** The checks of an operation that alters the site. What it publishes of itself, it validates at one place. */
 function callChecks(operation: Operation): Check[] {
   const { id, effect, basis } = operation;
-  const excluded = excludedBy(operation).filter((one) => basisOf(one) !== 'doubtful');
-  if (effect !== 'alters-site' || basis === 'published' || excluded.length === 0) return [];
+  const stated = enforceableIn(operation).filter((one) => basisOf(one) !== 'doubtful');
+  if (effect !== 'alters-site' || basis === 'published' || stated.length === 0) return [];
   return byOtherMethods(operation).map((other) =>
     check({
       ...refusing(operation, other.methods[0]),
       effect: 'validates',
       needs: [serves(other)],
       after: [checkId(id, 'answers', 'user')],
-      run: (session) => evaluateCalls(session, excluded, other),
+      run: (session) => evaluateCalls(session, stated, other),
     }),
   );
 }
 
 async function evaluateCalls(
   session: Session,
-  excluded: readonly Stated[],
+  stated: readonly Stated[],
   operation: Operation,
 ): Promise<Found> {
   const found: Finding[] = [];
   let refused = 0;
-  for (const constraint of excluded) {
+  for (const one of stated) {
     // What the first method takes has a check of its own.
-    if (!session.runs(enforcedId(constraint)) || (await probesOf(session, constraint)).length > 0) continue;
+    if (!session.runs(enforcedId(one)) || (await enforcementOf(session, one)).length > 0) continue;
     refused += 1;
-    found.push(...(await probesOf(session, { ...constraint, operation })));
+    found.push(...(await enforcementOf(session, { ...one, operation })));
   }
   if (refused === 0) return inconclusive('no value is known that another method refuses');
   return found.map((one) => ({ ...one, message: `${operation.methods[0]}: ${one.message}` }));
@@ -87,16 +93,17 @@ async function evaluate(
 ): Promise<Found> {
   const record = await probedRecord(own, collection);
   if (record === undefined) return inconclusive('no record of its own could be made');
-  const invalid = await valuesRefused(own.session, operation);
+  const invalid = await argumentsRefused(own.session, operation);
   if (invalid.length === 0) return inconclusive('no value is known that it refuses');
-  const send = async (values: readonly Invalid[]) => {
+  const send = async (values: readonly InvalidArgument[]) => {
     const args = Object.fromEntries(values.map(({ parameter, value }) => [parameter.wire, value]));
     return { values, answer: await own.update(record, args, method) };
   };
   const together = await send(invalid);
   // A refusal only proves the values that it names, or the single one that was sent.
   const named = namesRefused(together.answer);
-  const isOpen = ({ parameter }: Invalid): boolean => invalid.length > 1 && !named.includes(parameter.wire);
+  const isOpen = ({ parameter }: InvalidArgument): boolean =>
+    invalid.length > 1 && !named.includes(parameter.wire);
   const sent = [together];
   for (const value of together.answer.answer === 'refused' ? invalid.filter(isOpen) : [])
     sent.push(await send([value]));
@@ -123,27 +130,27 @@ export function pathEnforcementChecks(operation: Operation): Check[] {
     .filter((parameter) => parameter.in === 'path')
     .flatMap((parameter) => statedBy(operation, parameter))
     .filter(({ constraint: { kind, steps } }) => kind === 'enum' && steps.length === 0)
-    .map((excluded) =>
+    .map((stated) =>
       check({
-        id: enforcedId(excluded),
+        id: enforcedId(stated),
         kind: 'refused',
-        title: `refuses a word outside the enum for ${describeStated(excluded)}`,
+        title: `refuses a word outside the enum for ${describeStated(stated)}`,
         ...(effect !== 'reads' && { effect: 'validates' }),
         on: operation,
-        parameter: excluded.parameter,
-        needs: [serves(operation), declaredId(excluded)],
-        run: (session) => evaluatePaths(session, excluded),
+        parameter: stated.parameter,
+        needs: [serves(operation), declaredId(stated)],
+        run: (session) => evaluatePaths(session, stated),
       }),
     );
 }
 
-async function evaluatePaths(session: Session, excluded: Stated): Promise<Found> {
-  const words = refusedOf(session, excluded).flatMap(({ value, why }) =>
+async function evaluatePaths(session: Session, stated: Stated): Promise<Found> {
+  const words = invalidValuesOf(session, stated).flatMap(({ value, why }) =>
     typeof value === 'string' && value !== '' ? [{ word: value, why }] : [],
   );
   const found: (Finding | undefined)[] = [];
   for (const { word, why } of words) {
-    found.push(await probe(session, excluded, word, `${describeStated(excluded)} as ${show(word)} (${why})`));
+    found.push(await probe(session, stated, word, `${describeStated(stated)} as ${show(word)} (${why})`));
   }
   return found;
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../specs/model.ts';
 import { sendProbe } from './call.ts';
 import { type Baseline, baselineOf, controlOf, goodArgs } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
-import { type Invalid, invalidOf } from './excluded-values.ts';
+import { type InvalidArgument, invalidArgumentsOf } from './invalid-values.ts';
 import { provenTogether } from './proven-together.ts';
 
 /** What the requests with several invalid values of an operation show. */
@@ -26,7 +26,7 @@ export interface Refusals {
 }
 
 /** The key of a value among those of its operation. */
-export function keyOf({ parameter, value }: Invalid): string {
+export function keyOf({ parameter, value }: InvalidArgument): string {
   return `${parameter.wire} ${JSON.stringify(value)}`;
 }
 
@@ -40,7 +40,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
   async (session, operation) => {
     const breaking = new Set(await breakingBefore(session, operation));
     // Some values are refused before others, or need certain others.
-    const values = invalidOf(session, operation)
+    const values = invalidArgumentsOf(session, operation)
       .filter(({ parameter, value }) => value !== undefined && !requiredBeside(parameter, value)?.with)
       .filter((one) => !breaking.has(keyOf(one)));
     const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
@@ -64,7 +64,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const left = isRead && refused.size > 0 ? probes.filter(isLeft) : [];
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);
     const named = namedBy(probes, answers);
-    const isRefused = (one: Invalid): boolean => named.get(keyOf(one))?.answer === 'refused';
+    const isRefused = (one: InvalidArgument): boolean => named.get(keyOf(one))?.answer === 'refused';
     const isNaming = refused.size > 0;
     const open = isRead
       ? await acceptedByNobody(session, baseline, isNaming ? values.filter(isRefused) : values, isNaming)
@@ -81,7 +81,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
 async function acceptedByNobody(
   session: Session,
   baseline: Baseline,
-  refused: readonly Invalid[],
+  refused: readonly InvalidArgument[],
   isNaming: boolean,
 ): Promise<(readonly [string, Observation])[]> {
   const { operation, as, args } = baseline;
@@ -144,7 +144,7 @@ async function breakingBefore(session: Session, operation: Operation): Promise<R
 }
 
 /** A value that must be refused, and the other arguments of its request, with the most values beside them. */
-interface Probe extends Invalid {
+interface Probe extends InvalidArgument {
   readonly beside: { readonly args: Args; readonly most: number };
 }
 
@@ -156,7 +156,7 @@ type SendTogether = (together: readonly Probe[]) => Promise<Observation>;
  * determines the number of requests. Software may validate an argument only with, or only without, others: requests are
  * divided among the sets of other arguments, and values repeat in each set as far as there is room.
  */
-function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: number): Probe[] {
+function planProbes(values: readonly InvalidArgument[], sets: readonly Args[], seed: number): Probe[] {
   const lists = listsToShare(values, seed);
   const requests = Math.max(...lists.map(({ length }) => length));
   const share = Math.ceil(requests / sets.length);
@@ -179,7 +179,7 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
 }
 
 /** The values of each parameter. The longest list loses one, which is sent alone: others could hide it. */
-function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
+function listsToShare(values: readonly InvalidArgument[], seed: number): InvalidArgument[][] {
   const distinct = [...new Map(values.map((one) => [keyOf(one), one])).values()];
   const byParameter = Map.groupBy(shuffled(distinct, seed), ({ parameter }) => parameter.wire);
   const [longest = [], ...others] = [...byParameter.values()]
@@ -189,7 +189,7 @@ function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
 }
 
 /** Sorts numbers beyond a bound first, the largest before others: they are the only values of their check. */
-function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number {
+function boundsFirst({ value: one }: InvalidArgument, { value: other }: InvalidArgument): number {
   const rank = (value: unknown): number =>
     typeof value === 'number' && value % 1 === 0 ? value : -Number.MAX_VALUE;
   return rank(other) - rank(one);

@@ -5,7 +5,7 @@ import { type Fixture, fixture, type Session } from '../../../engine/session.ts'
 import { parameterNamed, takes } from '../../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/compare-constraint.ts';
-import { partOf, turned } from '../../search/note-tried.ts';
+import { partOf, turned } from '../../search/fuzz-sets.ts';
 import { listRequest, readList } from './list-request.ts';
 import { openList } from './open-list.ts';
 import { NO_ID } from './record.ts';

@@ -10,7 +10,7 @@ import {
   type SetParameter,
   valuesOf,
 } from '../../../generators/sets.ts';
-import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/note-tried.ts';
+import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/fuzz-sets.ts';
 import { requiredBeside } from '../control-candidates.ts';
 
 /** From this many sets of pairs on, sets of triples fit as well. */

@@ -6,7 +6,7 @@ import { type Args, rawForm, rawValues, repeated } from '../../../generators/wir
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { noMatchId } from '../../../probing/records/reading/no-match.ts';
-import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
+import type { Free, FuzzSet, Shares } from '../../../probing/search/fuzz-sets.ts';
 import {
   asFree,
   drawSets,
@@ -15,7 +15,7 @@ import {
   setOf,
   sharesOf,
   turned,
-} from '../../../probing/search/note-tried.ts';
+} from '../../../probing/search/fuzz-sets.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, takesAnyText, typesOf } from '../../../specs/schema.ts';

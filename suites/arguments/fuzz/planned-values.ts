@@ -1,4 +1,4 @@
-import { edgeKeywords } from '../../../probing/search/note-tried.ts';
+import { edgeKeywords } from '../../../probing/search/tried-sets.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { fuzzChecks } from './fuzz-checks.ts';
 

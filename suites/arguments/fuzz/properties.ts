@@ -19,14 +19,14 @@ import { simplerValid, simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { statedBy } from '../../../probing/declarations/compare-constraint.ts';
 import { UNKNOWN } from '../../../probing/records/reading/list-request.ts';
-import type { Evaluation, Free, Property, Search } from '../../../probing/search/note-tried.ts';
+import type { Evaluation, Free, Property, Search } from '../../../probing/search/fuzz-sets.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
 import { type Call, toRequest } from '../call.ts';
 import { type Baseline, controlNow, controlOf, goodArgs } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { isUnenforced } from '../enforcement-probes.ts';
-import { enforcedId, isAsserted } from '../excluded-values.ts';
+import { enforcedId, isEnforceable } from '../invalid-values.ts';
 import { steadyView, withoutTexts } from '../likeness.ts';
 import { routeWith, SPECIAL_NAMES } from './strange-sets.ts';
 
@@ -129,9 +129,9 @@ async function reportedAlone(
   operation: Operation,
   parameter: Parameter,
 ): Promise<string | undefined> {
-  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
-    const id = enforcedId(excluded);
-    if (session.runs(id) && (await isUnenforced(session, excluded))) return id;
+  for (const stated of statedBy(operation, parameter).filter(isEnforceable)) {
+    const id = enforcedId(stated);
+    if (session.runs(id) && (await isUnenforced(session, stated))) return id;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { namesRefused } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { FuzzOptions } from '../../../engine/fuzz-options.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import type { FuzzSet } from '../../../probing/search/note-tried.ts';
+import type { FuzzSet } from '../../../probing/search/fuzz-sets.ts';
 import { provenTogether } from '../proven-together.ts';
 import { type SendSet, showsInside } from './properties.ts';
 

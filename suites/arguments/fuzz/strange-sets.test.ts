@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Free } from '../../../probing/search/note-tried.ts';
+import type { Free } from '../../../probing/search/fuzz-sets.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { SPECIAL_NAMES, strangeSets } from './strange-sets.ts';
 

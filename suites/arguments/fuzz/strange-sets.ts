@@ -7,7 +7,7 @@ import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
-import { type Free, type FuzzSet, setOf, turned } from '../../../probing/search/note-tried.ts';
+import { type Free, type FuzzSet, setOf, turned } from '../../../probing/search/fuzz-sets.ts';
 import { collectionOf, collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';

@@ -18,7 +18,7 @@ import {
   setOf,
   sharesOf,
   turned,
-} from '../../../probing/search/note-tried.ts';
+} from '../../../probing/search/fuzz-sets.ts';
 import { search } from '../../../probing/search/search.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';

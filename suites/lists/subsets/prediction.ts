@@ -25,7 +25,7 @@ import {
   snapshotOf,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
-import type { Evaluation } from '../../../probing/search/note-tried.ts';
+import type { Evaluation } from '../../../probing/search/fuzz-sets.ts';
 import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { PREDICTORS } from '../filter-table.ts';

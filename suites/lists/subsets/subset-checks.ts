@@ -23,7 +23,7 @@ import {
   type Property,
   partOf,
   setOf,
-} from '../../../probing/search/note-tried.ts';
+} from '../../../probing/search/fuzz-sets.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import { takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';

@@ -14,7 +14,7 @@ import {
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { type Records, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
-import { turned } from '../../../probing/search/note-tried.ts';
+import { turned } from '../../../probing/search/fuzz-sets.ts';
 import { isWellKnown, takes } from '../../../specs/find-resource.ts';
 import type { Context, Contract, Operation, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';

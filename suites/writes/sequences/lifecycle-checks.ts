@@ -15,14 +15,14 @@ import { ownCheck, roots, UPDATE_METHODS } from '../../../probing/records/own/ow
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
-  coverageOfReplays,
   digestOf,
   type Evaluation,
   knownSets,
   seedOf,
   shareOf,
-} from '../../../probing/search/note-tried.ts';
+} from '../../../probing/search/fuzz-sets.ts';
 import { evaluateAgain } from '../../../probing/search/search.ts';
+import { coverageOfReplays } from '../../../probing/search/tried-sets.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { runInStep } from './in-step.ts';

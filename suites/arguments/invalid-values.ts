@@ -14,15 +14,15 @@ import type { Basis } from '../../specs/operation-file.ts';
 import { wordOutside } from '../../specs/value-hints.ts';
 
 /** The constraints of an operation whose enforcement is asserted. */
-export function excludedBy(operation: Operation): Stated[] {
-  return statedIn(operation).filter((stated) => stated.parameter.in !== 'path' && isAsserted(stated));
+export function enforceableIn(operation: Operation): Stated[] {
+  return statedIn(operation).filter((stated) => stated.parameter.in !== 'path' && isEnforceable(stated));
 }
 
 /**
  * Whether enforcement is asserted. Writable texts are objects that also accept text, and read-only members are silent
  * (R34). Members of other objects have types, which only updates are asked for: a refused creation may leave a record.
  */
-export function isAsserted({ operation, parameter, constraint }: Stated): boolean {
+export function isEnforceable({ operation, parameter, constraint }: Stated): boolean {
   const { resource, role, effect } = operation;
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
   // The argument for deleting a revision is a rule on its value (R8), checked on the run's own revisions.
@@ -37,7 +37,7 @@ export function isAsserted({ operation, parameter, constraint }: Stated): boolea
  * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
  * read another one chosen by the seed, and a likely or an unknown one. None is a word that the site adds to the enum.
  */
-export function refusedOf(session: Session, stated: Stated): ReturnType<typeof refusedValues> {
+export function invalidValuesOf(session: Session, stated: Stated): ReturnType<typeof refusedValues> {
   const { operation, parameter, constraint } = stated;
   const { kind, schema, steps } = constraint;
   const members = kind === 'enum' ? [...(schema.enum ?? []), ...addedWords(session.index, stated)] : [];
@@ -99,17 +99,19 @@ export function basisOf({ operation, constraint: { schema, kind } }: Stated): Ba
 }
 
 /** A value that must be refused; `undefined` stands for leaving the parameter out. */
-export interface Invalid {
+export interface InvalidArgument {
   readonly parameter: Parameter;
   readonly value: unknown;
 }
 
 /** The values of an operation that the checks of a run expect to be refused. */
-export function invalidOf(session: Session, operation: Operation): Invalid[] {
+export function invalidArgumentsOf(session: Session, operation: Operation): InvalidArgument[] {
   if (deletesRecords(operation)) return [];
-  return excludedBy(operation)
+  return enforceableIn(operation)
     .filter((one) => session.runs(enforcedId(one)))
-    .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
+    .flatMap((one) =>
+      invalidValuesOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })),
+    );
 }
 
 /** Whether an invalid call could delete a record: then only the run's own records are risked. */
