@@ -90,13 +90,8 @@ export function goodFor(session: Session, operation: Operation, parameter: Param
 }
 
 /** Good values for all parameters: the control of all probes of an operation. */
-export function allGood(session: Session, operation: Operation): Args {
-  return Object.fromEntries(
-    operation.parameters
-      .filter((parameter) => parameter.in !== 'path')
-      .map((parameter) => [parameter.wire, goodFor(session, operation, parameter)])
-      .filter(([, value]) => value !== undefined),
-  );
+export function allGood(session: Session, operation: Operation): Promise<Args> {
+  return argsBy(operation, (parameter) => goodFor(session, operation, parameter));
 }
 
 /** Good values of a parameter that only the owner of the site knows. */

@@ -22,8 +22,13 @@ export interface Call {
 
 const WRITING: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
-export function toRequest({ operation, route, args, as, encodesSlashes }: Call): RequestSpec {
+/**
+ * The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else.
+ * @param more arguments beside those of the call, or in their place
+ */
+export function toRequest(call: Call, more: Args = {}): RequestSpec {
+  const { operation, route, as, encodesSlashes } = call;
+  const args = { ...call.args, ...more };
   const method = WRITING.find((one) => one === operation.methods[0]) ?? 'GET';
   const about = { method, route, as };
   if (method.startsWith('P')) {

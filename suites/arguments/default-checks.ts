@@ -1,5 +1,5 @@
 import { isObject, member } from '../../client/json.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
+import type { Observation } from '../../client/observation.ts';
 import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { firstDifference, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
@@ -87,7 +87,7 @@ async function evaluate(
   if (isShowing && (await isApplied(plain))) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsAround(plain)), ...showing } };
   const subject: DefaultSubject = { ...plain, baseline };
-  const ask = (args: Args): Promise<Observation> => session.ask(requestOf(subject, args));
+  const ask = (args: Args): Promise<Observation> => session.ask(toRequest(baseline, args));
   const omitted = await ask({});
   const reason = whyNotComparable(subject, omitted, siblings);
   if (reason !== undefined) return inconclusive(reason);
@@ -111,7 +111,7 @@ async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Pr
   const { session, parameter, baseline } = subject;
   for (const siblings of await siblingsOf({ session, operation: baseline.operation, parameter }, refusal)) {
     const args = { ...siblings, [parameter.wire]: parameter.schema.default };
-    const taken = await session.ask(requestOf(subject, args));
+    const taken = await session.ask(toRequest(baseline, args));
     if (taken.answer === 'accepted') return siblings;
   }
   return undefined;
@@ -124,7 +124,8 @@ function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observat
 
 /** Whether all stated defaults change nothing together: then none does alone. */
 async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
-  const all = await subject.session.ask(requestOf(subject, allDefaults(subject.baseline.operation)));
+  const { session, baseline } = subject;
+  const all = await session.ask(toRequest(baseline, allDefaults(baseline.operation)));
   return (await likeness(subject, omitted, all)) === 'same';
 }
 
@@ -196,10 +197,6 @@ function withNumbersAsTexts(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNumbersAsTexts(value)]));
 }
 
-function requestOf({ baseline }: DefaultSubject, args: Args): RequestSpec {
-  return toRequest({ ...baseline, args: { ...baseline.args, ...args } });
-}
-
 /** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
 async function argsAround(subject: DefaultSubject): Promise<Args> {
   const { session, baseline } = subject;
@@ -240,16 +237,15 @@ function summaryOf(value: unknown): string {
 
 /** Other arguments that a parameter needs for its default to show. */
 async function argsToShow(subject: DefaultSubject): Promise<Args> {
-  const { session, parameter } = subject;
-  const { operation } = subject.baseline;
-  if (parameter.name === 'page' && takes(operation, 'per_page'))
+  const { session, parameter, baseline } = subject;
+  if (parameter.name === 'page' && takes(baseline.operation, 'per_page'))
     return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
-  const shown = await session.ask(requestOf(subject, {}));
+  const shown = await session.ask(toRequest(baseline));
   const words = wordsBesideTitles(shown.json).slice(0, MOST_CONTRASTS);
   for (const search of words) {
     // A plugin may render words that no record stores.
-    const { json } = await session.ask(requestOf(subject, { search }));
+    const { json } = await session.ask(toRequest(baseline, { search }));
     if (Array.isArray(json) && json.length > 0) return { search };
   }
   return { search: words[0] ?? 'sample' };
@@ -280,7 +276,7 @@ async function canTell(subject: DefaultSubject, omitted: Observation): Promise<F
   for (const value of distinct([...contrasts(subject, omitted), ...known])) {
     if (requiredBeside(parameter, value)?.needsUser === true && baseline.as === 'anonymous') continue;
     const beside = await argsBeside({ session, operation, parameter }, value);
-    const other = await session.ask(requestOf(subject, { ...beside, [parameter.wire]: value }));
+    const other = await session.ask(toRequest(baseline, { ...beside, [parameter.wire]: value }));
     if (other.answer !== 'accepted') continue;
     if ((await likeness(subject, omitted, other)) === 'different') return undefined;
   }

@@ -40,8 +40,7 @@ export async function likenessBeside(
  */
 export async function learnMoving(compared: Compared, args: Args = {}): Promise<void> {
   const { session, baseline } = compared;
-  const spec = (more: Args): RequestSpec =>
-    toRequest({ ...baseline, args: { ...baseline.args, ...args, ...more } });
+  const spec = (more: Args): RequestSpec => toRequest(baseline, { ...args, ...more });
   const before = await session.ask(spec({}));
   const elsewhere = await askElsewhere(session, spec(UNKNOWN));
   const now = elsewhere?.answer === before.answer ? elsewhere : await session.client.request(spec({}));
@@ -74,7 +73,7 @@ function inOtherWords({ session, baseline }: Compared, more: Args): Promise<Obse
  */
 export async function mustNotBeKept(compared: Compared, args: Args, { first, other }: Both): Promise<void> {
   const { session, baseline } = compared;
-  const plain = toRequest({ ...baseline, args: { ...baseline.args, ...UNKNOWN } });
+  const plain = toRequest(baseline, UNKNOWN);
   const view = await steadyView(compared, withoutTexts);
   const isKept = (answer: Observation, again: Observation | undefined): boolean =>
     again?.answer === 'accepted' && likenessOf(answer, again, view) === 'different';
@@ -115,8 +114,7 @@ export interface Both {
  */
 export async function askBoth(compared: Compared, args: Args): Promise<Both | undefined> {
   const { session, baseline } = compared;
-  const ask = (more: Args) => () =>
-    session.client.request(toRequest({ ...baseline, args: { ...baseline.args, ...more } }));
+  const ask = (more: Args) => () => session.client.request(toRequest(baseline, more));
   const asked = await compareAsked(ask({}), ask(args), await steadyView(compared));
   if (asked.end === 'unread') throw inconclusiveAbort('the answer is more than is read');
   if (asked.end === 'unsteady')
@@ -176,8 +174,7 @@ const dependOnAddress = fixture(
   'texts that depend on the address',
   async (session, baseline: Baseline): Promise<boolean> => {
     const plain = await session.ask(toRequest(baseline));
-    const args = { ...baseline.args, ...UNKNOWN };
-    return differInTexts(plain, await session.ask(toRequest({ ...baseline, args })));
+    return differInTexts(plain, await session.ask(toRequest(baseline, UNKNOWN)));
   },
   ({ operation, route, as }) => [operation, route, as],
 );

@@ -307,8 +307,7 @@ async function evaluateIgnored(
 ): Promise<Found> {
   const { wire, probe, reason } = absent;
   const baseline = orAbort(await baselineOf(session, operation));
-  const ask = (args: Args): Promise<Observation> =>
-    session.ask(toRequest({ ...baseline, args: { ...baseline.args, ...args } }));
+  const ask = (args: Args): Promise<Observation> => session.ask(toRequest(baseline, args));
   const plain = await ask({});
   if (plain.answer === 'broken') return blocked(checkId(operation.id, 'answers', baseline.as));
   if (plain.answer !== 'accepted') {

@@ -4,7 +4,6 @@ import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Args } from '../../generators/wire-forms.ts';
 import { servedMethods } from '../../probing/declarations/find-route.ts';
 import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
 import { inconclusiveBy, must, type OwnRecord } from '../../probing/records/own/outcome.ts';
@@ -54,13 +53,12 @@ function isSame(one: Schema, field: Schema | undefined): boolean {
 async function evaluateFilter(session: Session, operation: Operation, parameter: Parameter): Promise<Found> {
   const baseline = orAbort(await baselineOf(session, operation));
   const { wire } = parameter;
-  const request = (args: Args): Parameters<Session['ask']>[0] =>
-    toRequest({ ...baseline, args: { ...baseline.args, ...args } });
-  const value = distinguishingValue(parameter, itemsOf(await session.ask(request({}))));
+  const value = distinguishingValue(parameter, itemsOf(await session.ask(toRequest(baseline))));
   if (value === undefined) return inconclusive(`the visible records have no value of ${wire} that shows it`);
-  let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));
+  const filtered = toRequest(baseline, { [wire]: value });
+  let found = differenceOf(wire, value, await session.ask(filtered));
   for (let time = 0; found !== undefined && time < CONFIRMATIONS; time += 1) {
-    found = differenceOf(wire, value, await session.client.request(request({ [wire]: value })));
+    found = differenceOf(wire, value, await session.client.request(filtered));
   }
   return found;
 }

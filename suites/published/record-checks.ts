@@ -136,12 +136,16 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
       stated === undefined ? [] : [recordId(owner, 'properties', field, kind)],
     );
   return [
-    shapeCheck(reader, {
+    check({
       id: visible,
       title: `${operation.id} shows records to this caller`,
+      on: operation,
+      kind: 'fields',
       needs: [serves(operation, 'GET')],
-      evaluate: () => [],
-      reportsNone: true,
+      async run(session) {
+        orAbort(await readRecords(session, reader));
+        return [];
+      },
     }),
     shapeCheck(reader, {
       id: recordId(reader, 'contexts'),
@@ -162,19 +166,17 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
 
 interface ShapeSpec extends Pick<CheckSpec, 'id' | 'title' | 'needs'> {
   evaluate(shown: readonly ShownIn[]): Found;
-  /** Whether it reports that no record is visible; otherwise another check does. */
-  readonly reportsNone?: true;
 }
 
-function shapeCheck(reader: RecordReader, { evaluate, reportsNone, ...spec }: ShapeSpec): Check {
+/** A check of the records of an operation. Another one reports that none is visible. */
+function shapeCheck(reader: RecordReader, { evaluate, ...spec }: ShapeSpec): Check {
   return check({
     ...spec,
     on: reader.operation,
     kind: 'fields',
     async run(session) {
       const shown = await readRecords(session, reader);
-      if (!isFinding(shown)) return evaluate(shown);
-      return reportsNone && shown;
+      return isFinding(shown) ? undefined : evaluate(shown);
     },
   });
 }
@@ -240,8 +242,7 @@ const readRecords: Fixture<readonly ShownIn[] | Finding, [reader: RecordReader]>
     const shown: ShownIn[] = [];
     let reason = 'no record is visible to this caller';
     for (const context of contextsOf(operation)) {
-      const args = { ...baseline.args, ...(context !== undefined && { context }) };
-      const asked = await session.ask(toRequest({ ...baseline, args }));
+      const asked = await session.ask(toRequest(baseline, { context }));
       if (asked.answer !== 'accepted') reason = `the records are ${explain(asked)}`;
       const records = asked.answer === 'accepted' ? recordsShown(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });
