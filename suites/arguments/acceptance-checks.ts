@@ -27,18 +27,10 @@ import {
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
-import { distinct } from './argument-values.ts';
+import { distinct, requiredBeside, resolveArgs } from './argument-values.ts';
 import { sendValid } from './call.ts';
 import { type Baseline, baselineOf, controlNow, controlOf } from './control.ts';
-import {
-  goodValuesOf,
-  mayNeedSiblings,
-  otherCalls,
-  relativesOf,
-  requiredBeside,
-  resolveArgs,
-  siblingsOf,
-} from './control-candidates.ts';
+import { goodValuesOf, mayNeedSiblings, otherCalls, relativesOf, siblingsOf } from './control-candidates.ts';
 import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 
 /** Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. */

@@ -6,7 +6,7 @@ import { fullObject, goodValue, plainTypes } from '../../generators/valid-values
 import type { Args } from '../../generators/wire-forms.ts';
 import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
 import { idsIn, memberLike } from '../../probing/records/reading/record.ts';
-import { operationFor, parameterNamed, sampleResource } from '../../specs/find-resource.ts';
+import { collectionOf, operationFor, parameterNamed, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
@@ -296,4 +296,62 @@ export function recordsIn(json: unknown): unknown[] | undefined {
     (value): value is unknown[] => Array.isArray(value) && value.length > 0 && value.every(isObject),
   );
   return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** What a value requires in order to be accepted. Declarations cannot express these facts of the interface. */
+interface RequiredArgs {
+  readonly parameter: string;
+  readonly value: unknown;
+  /** Further arguments; `{id}` stands for the id of an existing record. */
+  readonly with?: Args;
+  readonly needsUser?: boolean;
+}
+
+const PLACEHOLDER = '{id}';
+
+const REQUIRED: readonly RequiredArgs[] = [
+  { parameter: 'orderby', value: 'relevance', with: { search: 'a' } },
+  { parameter: 'orderby', value: 'include', with: { include: [PLACEHOLDER] } },
+  { parameter: 'orderby', value: 'include_slugs', with: { slug: ['sample'] } },
+  { parameter: 'context', value: 'edit', needsUser: true },
+];
+
+/** What an argument requires; undefined if nothing. Statuses other than the defaults need credentials. */
+export function requiredBeside({ name, schema }: Parameter, value: unknown): RequiredArgs | undefined {
+  const items = [value].flat();
+  const open = [schema.default].flat();
+  if (name === 'status' && schema.default !== undefined && items.some((item) => !open.includes(item))) {
+    return { parameter: name, value, needsUser: true };
+  }
+  return REQUIRED.find((required) => required.parameter === name && required.value === items[0]);
+}
+
+/** The arguments that a value requires, with an id of the site. */
+export function argsBeside(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  value: unknown,
+): Promise<Args> {
+  return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
+}
+
+/** The names of the arguments that values require. */
+const REQUIRED_NAMES: ReadonlySet<string> = new Set(REQUIRED.flatMap((one) => Object.keys(one.with ?? {})));
+
+/** Replaces `{id}` in required arguments by the id of an existing record of the collection, or by a sample. */
+export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
+  // A site may refuse what its list does not take.
+  const own = Object.entries(args).filter(
+    ([name]) => !REQUIRED_NAMES.has(name) || operation.parameters.some(({ wire }) => wire === name),
+  );
+  if (!JSON.stringify(own).includes(PLACEHOLDER)) return Object.fromEntries(own);
+  const collection = collectionOf(operation) ?? sampleResource(session.contract)?.id;
+  const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
+  return Object.fromEntries(
+    own.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item) => (item === PLACEHOLDER ? id : item)) : value,
+    ]),
+  );
 }

@@ -5,11 +5,10 @@ import type { Session } from '../../engine/session.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
-import { collectionOf, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Constraint, Schema } from '../../specs/schema.ts';
 import { wordsOf } from '../../specs/value-hints.ts';
-import { argsBy, distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
+import { argsBeside, argsBy, distinct, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */
 interface Candidate {
@@ -232,7 +231,7 @@ export async function candidatesWith(about: OnSite, beside: Args): Promise<Args[
   const good = goodFor(session, operation, parameter);
   const alone: Args[] = [];
   for (const value of await goodValuesOf(about)) {
-    const needs = await argsBeside(about, value);
+    const needs = await argsBeside(session, operation, parameter, value);
     alone.push({ ...needs, ...beside, [parameter.wire]: value });
   }
   const relatives = await relativesOf(about);
@@ -242,57 +241,4 @@ export async function candidatesWith(about: OnSite, beside: Args): Promise<Args[
     { ...relatives, ...likeliest },
     { ...(await optionalArgsOf(session, operation, 'all')), ...likeliest },
   ]);
-}
-
-/** What a value requires in order to be accepted. Declarations cannot express these facts of the interface. */
-interface RequiredArgs {
-  readonly parameter: string;
-  readonly value: unknown;
-  /** Further arguments; `{id}` stands for the id of an existing record. */
-  readonly with?: Args;
-  readonly needsUser?: boolean;
-}
-
-const PLACEHOLDER = '{id}';
-
-const REQUIRED: readonly RequiredArgs[] = [
-  { parameter: 'orderby', value: 'relevance', with: { search: 'a' } },
-  { parameter: 'orderby', value: 'include', with: { include: [PLACEHOLDER] } },
-  { parameter: 'orderby', value: 'include_slugs', with: { slug: ['sample'] } },
-  { parameter: 'context', value: 'edit', needsUser: true },
-];
-
-/** What an argument requires; undefined if nothing. Statuses other than the defaults need credentials. */
-export function requiredBeside({ name, schema }: Parameter, value: unknown): RequiredArgs | undefined {
-  const items = [value].flat();
-  const open = [schema.default].flat();
-  if (name === 'status' && schema.default !== undefined && items.some((item) => !open.includes(item))) {
-    return { parameter: name, value, needsUser: true };
-  }
-  return REQUIRED.find((required) => required.parameter === name && required.value === items[0]);
-}
-
-/** The arguments that a value requires, with an id of the site. */
-export function argsBeside({ session, operation, parameter }: OnSite, value: unknown): Promise<Args> {
-  return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
-}
-
-/** The arguments that values require. */
-const COMPANIONS: ReadonlySet<string> = new Set(REQUIRED.flatMap((one) => Object.keys(one.with ?? {})));
-
-/** Replaces `{id}` in required arguments by the id of an existing record of the collection, or by a sample. */
-export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
-  // A site may refuse what its list does not take.
-  const own = Object.entries(args).filter(
-    ([name]) => !COMPANIONS.has(name) || operation.parameters.some(({ wire }) => wire === name),
-  );
-  if (!JSON.stringify(own).includes(PLACEHOLDER)) return Object.fromEntries(own);
-  const collection = collectionOf(operation) ?? sampleResource(session.contract)?.id;
-  const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
-  return Object.fromEntries(
-    own.map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map((item) => (item === PLACEHOLDER ? id : item)) : value,
-    ]),
-  );
 }

@@ -19,10 +19,10 @@ import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { reportOfRefusal } from './acceptance-checks.ts';
-import { baseArgs, distinct, likelyValues } from './argument-values.ts';
+import { argsBeside, baseArgs, distinct, likelyValues, requiredBeside } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { baselineOf } from './control.ts';
-import { argsBeside, mayNeedSiblings, requiredBeside, siblingsOf } from './control-candidates.ts';
+import { mayNeedSiblings, siblingsOf } from './control-candidates.ts';
 import {
   askBoth,
   type Both,
@@ -275,7 +275,7 @@ async function canTell(subject: DefaultSubject, omitted: Observation): Promise<F
     .slice(0, MOST_CONTRASTS);
   for (const value of distinct([...contrasts(subject, omitted), ...known])) {
     if (requiredBeside(parameter, value)?.needsUser === true && baseline.as === 'anonymous') continue;
-    const beside = await argsBeside({ session, operation, parameter }, value);
+    const beside = await argsBeside(session, operation, parameter, value);
     const other = await session.ask(toRequest(baseline, { ...beside, [parameter.wire]: value }));
     if (other.answer !== 'accepted') continue;
     if ((await likeness(subject, omitted, other)) === 'different') return undefined;

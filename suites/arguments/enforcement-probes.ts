@@ -19,10 +19,10 @@ import { isInPath } from '../../probing/declarations/find-route.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
-import { goodArgument, likelyValues } from './argument-values.ts';
+import { argsBeside, goodArgument, likelyValues } from './argument-values.ts';
 import { sendProbe } from './call.ts';
 import { type Baseline, baselineOf, controlFor, controlNow } from './control.ts';
-import { argsBeside, namesOfMembers } from './control-candidates.ts';
+import { namesOfMembers } from './control-candidates.ts';
 import {
   deletesRecords,
   enforceableIn,
@@ -88,7 +88,7 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
   };
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of sentOf(session, stated, { isNaming: named.size > byNobody.size, isRisky })) {
-    const beside = await argsBeside({ session, operation, parameter }, value);
+    const beside = await argsBeside(session, operation, parameter, value);
     const key = keyOf({ parameter, value });
     const caller = byNobody.has(key) ? ' without credentials' : '';
     const what =
