@@ -12,7 +12,7 @@ import { mostRequests, rightRequests } from '../../probing/tour/tour.ts';
 import { note, print, say } from '../../reports/print.ts';
 import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { hintsWanted } from '../../suites/arguments/control.ts';
+import { hintsWanted } from '../../suites/arguments/calls/control.ts';
 import { callersOf, contractOf, DEFAULTS, type RunConfig, tourOf } from '../../suites/run-config.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';

@@ -25,7 +25,7 @@ import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { goodFor, likelyValues } from '../../suites/arguments/argument-values.ts';
+import { goodFor, likelyValues } from '../../suites/arguments/calls/argument-values.ts';
 
 const EXAMPLES = 'client';
 

@@ -27,11 +27,17 @@ import {
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
-import { distinct, requiredBeside, resolveArgs } from './argument-values.ts';
-import { sendValid } from './call.ts';
-import { type Baseline, baselineOf, controlNow, controlOf } from './control.ts';
-import { goodValuesOf, mayNeedSiblings, otherCalls, relativesOf, siblingsOf } from './control-candidates.ts';
-import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
+import { distinct, requiredBeside, resolveArgs } from './calls/argument-values.ts';
+import { sendValid } from './calls/call.ts';
+import { type Baseline, baselineOf, controlNow, controlOf } from './calls/control.ts';
+import {
+  goodValuesOf,
+  mayNeedSiblings,
+  otherCalls,
+  relativesOf,
+  siblingsOf,
+} from './calls/control-candidates.ts';
+import { acceptedTogether, probeOwnRecord } from './calls/probe-as-user.ts';
 
 /** Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. */
 export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {

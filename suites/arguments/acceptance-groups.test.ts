@@ -9,7 +9,7 @@ import {
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
-import { goodArgument } from './argument-values.ts';
+import { goodArgument } from './calls/argument-values.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 

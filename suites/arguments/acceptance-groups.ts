@@ -7,7 +7,7 @@ import { declaredId, statedBy } from '../../probing/declarations/compare-constra
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, typesOf } from '../../specs/schema.ts';
-import { goodArgument, isRight, requiredBeside } from './argument-values.ts';
+import { goodArgument, isRight, requiredBeside } from './calls/argument-values.ts';
 
 /** One value that must be accepted, and the constraint it tests. */
 export interface Sample {

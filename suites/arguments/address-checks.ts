@@ -8,8 +8,8 @@ import type { Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { OTHER_FORM } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { toRequest } from './call.ts';
-import { baselineOf, controlOf } from './control.ts';
+import { toRequest } from './calls/call.ts';
+import { baselineOf, controlOf } from './calls/control.ts';
 
 /** The check that each route is served at its stated address, for sites where a run takes pretty addresses (§1). */
 export function addressChecks({ operations }: Contract): Check[] {

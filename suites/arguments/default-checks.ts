@@ -19,10 +19,10 @@ import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { reportOfRefusal } from './acceptance-checks.ts';
-import { argsBeside, baseArgs, distinct, likelyValues, requiredBeside } from './argument-values.ts';
-import { toRequest } from './call.ts';
-import { baselineOf } from './control.ts';
-import { mayNeedSiblings, siblingsOf } from './control-candidates.ts';
+import { argsBeside, baseArgs, distinct, likelyValues, requiredBeside } from './calls/argument-values.ts';
+import { toRequest } from './calls/call.ts';
+import { baselineOf } from './calls/control.ts';
+import { mayNeedSiblings, siblingsOf } from './calls/control-candidates.ts';
 import {
   askBoth,
   type Both,
@@ -33,7 +33,7 @@ import {
   mustNotBeKept,
   steadyView,
   withoutTexts,
-} from './likeness.ts';
+} from './calls/likeness.ts';
 
 /** Checks that leaving a parameter out means its stated default: both calls get the same answer, byte for byte. */
 export function defaultChecks(operation: Operation, effect: 'stated' | 'silent'): Check[] {

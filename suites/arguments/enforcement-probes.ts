@@ -19,10 +19,11 @@ import { isInPath } from '../../probing/declarations/find-route.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
-import { argsBeside, goodArgument, likelyValues } from './argument-values.ts';
-import { sendProbe } from './call.ts';
-import { type Baseline, baselineOf, controlFor, controlNow } from './control.ts';
-import { namesOfMembers } from './control-candidates.ts';
+import { argsBeside, goodArgument, likelyValues } from './calls/argument-values.ts';
+import { sendProbe } from './calls/call.ts';
+import { type Baseline, baselineOf, controlFor, controlNow } from './calls/control.ts';
+import { namesOfMembers } from './calls/control-candidates.ts';
+import { probeAsUser, type UserProbe } from './calls/probe-as-user.ts';
 import {
   deletesRecords,
   enforceableIn,
@@ -30,7 +31,6 @@ import {
   invalidArgumentsOf,
   invalidValuesOf,
 } from './invalid-values.ts';
-import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { keyOf, type Refusals, refusalsOf } from './refused-by-name.ts';
 
 /** Whether the site takes a value that a constraint excludes. */

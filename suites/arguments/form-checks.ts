@@ -9,10 +9,10 @@ import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { describeStated } from '../../probing/declarations/compare-constraint.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { allGood, distinct } from './argument-values.ts';
-import { type Call, sendValid } from './call.ts';
-import { type Baseline, baselineOf, controlOf } from './control.ts';
-import { othersOf } from './control-candidates.ts';
+import { allGood, distinct } from './calls/argument-values.ts';
+import { type Call, sendValid } from './calls/call.ts';
+import { type Baseline, baselineOf, controlOf } from './calls/control.ts';
+import { othersOf } from './calls/control-candidates.ts';
 import { enforcementOf } from './enforcement-probes.ts';
 import { basisOf, enforceableIn, enforcedId, invalidValuesOf } from './invalid-values.ts';
 

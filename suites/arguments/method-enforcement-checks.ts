@@ -15,8 +15,9 @@ import { ownCheck, roots, updateMethodsOf } from '../../probing/records/own/own-
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { byOtherMethods, sendProbe } from './call.ts';
-import { baselineOf, controlOf } from './control.ts';
+import { byOtherMethods, sendProbe } from './calls/call.ts';
+import { baselineOf, controlOf } from './calls/control.ts';
+import { probeAsUser, probedRecord } from './calls/probe-as-user.ts';
 import { argumentsRefused, enforcementOf } from './enforcement-probes.ts';
 import {
   basisOf,
@@ -25,7 +26,6 @@ import {
   type InvalidArgument,
   invalidValuesOf,
 } from './invalid-values.ts';
-import { probeAsUser, probedRecord } from './probe-as-user.ts';
 
 /** Checks that an operation refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {

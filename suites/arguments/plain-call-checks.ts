@@ -21,11 +21,11 @@ import type { Args } from '../../generators/wire-forms.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { takesAnyText } from '../../specs/schema.ts';
-import { byOtherMethods, sendValid, toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlOf } from './control.ts';
-import { isOfPlugin } from './control-candidates.ts';
+import { byOtherMethods, sendValid, toRequest } from './calls/call.ts';
+import { type Baseline, baselineOf, controlOf } from './calls/control.ts';
+import { isOfPlugin } from './calls/control-candidates.ts';
+import { askBoth, likenessBeside, mustNotBeKept } from './calls/likeness.ts';
 import { hasSilentEffect } from './default-checks.ts';
-import { askBoth, likenessBeside, mustNotBeKept } from './likeness.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {

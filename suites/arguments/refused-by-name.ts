@@ -6,9 +6,9 @@ import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { parameterNamed } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
-import { requiredBeside } from './argument-values.ts';
-import { sendProbe } from './call.ts';
-import { type Baseline, baselineOf, controlOf, goodArgs } from './control.ts';
+import { requiredBeside } from './calls/argument-values.ts';
+import { sendProbe } from './calls/call.ts';
+import { type Baseline, baselineOf, controlOf, goodArgs } from './calls/control.ts';
 import { type InvalidArgument, invalidArgumentsOf } from './invalid-values.ts';
 import { provenTogether } from './proven-together.ts';
 

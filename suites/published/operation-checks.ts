@@ -14,8 +14,8 @@ import { itemsOf } from '../../probing/records/reading/record.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { toRequest } from '../arguments/call.ts';
-import { baselineOf } from '../arguments/control.ts';
+import { toRequest } from '../arguments/calls/call.ts';
+import { baselineOf } from '../arguments/calls/control.ts';
 
 /** How often fresh requests must confirm a difference. */
 const CONFIRMATIONS = 2;

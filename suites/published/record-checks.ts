@@ -27,8 +27,8 @@ import { parameterNamed } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
 import { firstViolation, shownShape, typeWords } from '../../specs/shapes.ts';
-import { toRequest } from '../arguments/call.ts';
-import { baselineOf } from '../arguments/control.ts';
+import { toRequest } from '../arguments/calls/call.ts';
+import { baselineOf } from '../arguments/calls/control.ts';
 
 /** Checks that a site still publishes the same of its records in its answer to OPTIONS, requested once. */
 export function recordSchemaChecks(contract: Contract): Check[] {

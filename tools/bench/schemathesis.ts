@@ -14,7 +14,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Operation } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { requiredBeside } from '../../suites/arguments/argument-values.ts';
+import { requiredBeside } from '../../suites/arguments/calls/argument-values.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { rounded } from './measure.ts';
 

@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../../../generators/sets.ts';
 import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/fuzz-sets.ts';
-import { requiredBeside } from '../argument-values.ts';
+import { requiredBeside } from '../calls/argument-values.ts';
 
 /** From this many sets of pairs on, sets of triples fit as well. */
 const MANY_PAIRS = 20;

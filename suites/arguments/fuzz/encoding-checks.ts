@@ -17,8 +17,8 @@ import { asFree, drawSets, setOf } from '../../../probing/search/fuzz-sets.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { distinct } from '../argument-values.ts';
-import { makeOwnRecord } from '../probe-as-user.ts';
+import { distinct } from '../calls/argument-values.ts';
+import { makeOwnRecord } from '../calls/probe-as-user.ts';
 import { endOf, simplerAmong } from './properties.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
 

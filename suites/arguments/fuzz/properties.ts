@@ -22,12 +22,12 @@ import { UNKNOWN } from '../../../probing/records/reading/list-request.ts';
 import type { Evaluation, Free, Property, Search } from '../../../probing/search/fuzz-sets.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { acceptanceOf } from '../acceptance-checks.ts';
-import { type Call, toRequest } from '../call.ts';
-import { type Baseline, controlNow, controlOf, goodArgs } from '../control.ts';
-import { isOfPlugin, optionalSets } from '../control-candidates.ts';
+import { type Call, toRequest } from '../calls/call.ts';
+import { type Baseline, controlNow, controlOf, goodArgs } from '../calls/control.ts';
+import { isOfPlugin, optionalSets } from '../calls/control-candidates.ts';
+import { steadyView, withoutTexts } from '../calls/likeness.ts';
 import { isUnenforced } from '../enforcement-probes.ts';
 import { enforcedId, isEnforceable } from '../invalid-values.ts';
-import { steadyView, withoutTexts } from '../likeness.ts';
 import { routeWith, SPECIAL_NAMES } from './strange-sets.ts';
 
 /** The subject of a search, after its operation got a baseline request. */

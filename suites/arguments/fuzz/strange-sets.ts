@@ -11,7 +11,7 @@ import { type Free, type FuzzSet, setOf, turned } from '../../../probing/search/
 import { collectionOf, collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { firstId } from '../argument-values.ts';
+import { firstId } from '../calls/argument-values.ts';
 import { asSetParameter, drawnSet } from './drawn-sets.ts';
 
 /** A value that may be accepted or refused, but must not cause a server error. */

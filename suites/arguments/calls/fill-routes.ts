@@ -1,21 +1,21 @@
-import { encodePart, routeOf } from '../../client/address.ts';
-import { isObject, member } from '../../client/json.ts';
-import { includesMode } from '../../client/mode.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { isFinding } from '../../engine/aborted.ts';
-import type { Finding } from '../../engine/check.ts';
-import { describe, explain, inconclusive } from '../../engine/findings.ts';
-import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
-import { denialsByAuthor, likelyParents } from '../../probing/records/reading/find-parent.ts';
-import { askFitted } from '../../probing/records/reading/list-request.ts';
-import { openList } from '../../probing/records/reading/open-list.ts';
-import { idsIn, itemsOf } from '../../probing/records/reading/record.ts';
-import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { operationFor, parameterNamed, routeFor, takes } from '../../specs/find-resource.ts';
-import type { Operation } from '../../specs/model.ts';
-import type { ResourceRow } from '../../specs/operation-file.ts';
-import { isRemoving } from '../../specs/value-hints.ts';
+import { encodePart, routeOf } from '../../../client/address.ts';
+import { isObject, member } from '../../../client/json.ts';
+import { includesMode } from '../../../client/mode.ts';
+import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import { isFinding } from '../../../engine/aborted.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { describe, explain, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import { fitsWhole, wordsOfPattern } from '../../../probing/declarations/patterns.ts';
+import { denialsByAuthor, likelyParents } from '../../../probing/records/reading/find-parent.ts';
+import { askFitted } from '../../../probing/records/reading/list-request.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
+import { idsIn, itemsOf } from '../../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { operationFor, parameterNamed, routeFor, takes } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import type { ResourceRow } from '../../../specs/operation-file.ts';
+import { isRemoving } from '../../../specs/value-hints.ts';
 import {
   askList,
   distinct,

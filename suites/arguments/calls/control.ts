@@ -1,15 +1,15 @@
-import { includesMode } from '../../client/mode.ts';
-import type { Observation } from '../../client/observation.ts';
-import { isFinding } from '../../engine/aborted.ts';
-import type { Check, ControlSearch, Finding } from '../../engine/check.ts';
-import { sameMeaning } from '../../engine/equal.ts';
-import { inconclusive } from '../../engine/findings.ts';
-import { isRemoval } from '../../engine/plan.ts';
-import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
-import type { Args } from '../../generators/wire-forms.ts';
-import { operationFor, parameterNamed, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
+import { includesMode } from '../../../client/mode.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { isFinding } from '../../../engine/aborted.ts';
+import type { Check, ControlSearch, Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import { isRemoval } from '../../../engine/plan.ts';
+import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { operationFor, parameterNamed, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
+import { valueKindOf, wordsOf } from '../../../specs/value-hints.ts';
 import { allGood, baseArgs, goodFor } from './argument-values.ts';
 import { type Call, sendProbe, sendValid, toRequest } from './call.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runAgainst } from '../../prove/kill.ts';
-import { serve } from '../../sites/reference/serve.ts';
-import { loadContract } from '../../specs/contract.ts';
-import { allChecks } from '../all-checks.ts';
-import { recorder } from '../recorder.fixture.ts';
+import { runAgainst } from '../../../prove/kill.ts';
+import { serve } from '../../../sites/reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { allChecks } from '../../all-checks.ts';
+import { recorder } from '../../recorder.fixture.ts';
 import { whyNever } from './control.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });

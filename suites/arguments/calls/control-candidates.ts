@@ -1,13 +1,13 @@
-import { isObject } from '../../client/json.ts';
-import type { Observation } from '../../client/observation.ts';
-import { sameMeaning } from '../../engine/equal.ts';
-import type { Session } from '../../engine/session.ts';
-import { plainTypes } from '../../generators/valid-values.ts';
-import type { Args } from '../../generators/wire-forms.ts';
-import { coreNamespaces } from '../../specs/deployment.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
-import type { Constraint, Schema } from '../../specs/schema.ts';
-import { wordsOf } from '../../specs/value-hints.ts';
+import { isObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import type { Session } from '../../../engine/session.ts';
+import { plainTypes } from '../../../generators/valid-values.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { coreNamespaces } from '../../../specs/deployment.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import type { Constraint, Schema } from '../../../specs/schema.ts';
+import { wordsOf } from '../../../specs/value-hints.ts';
 import { argsBeside, argsBy, distinct, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { together } from '../../sites/alterations/alteration.ts';
-import { reading } from '../../sites/alterations/handling.ts';
-import type { Json } from '../../sites/reference/json.ts';
-import { Refusal } from '../../sites/reference/request.ts';
-import { idsWith, writing, writingRun } from '../writes/records.fixture.ts';
+import { together } from '../../../sites/alterations/alteration.ts';
+import { reading } from '../../../sites/alterations/handling.ts';
+import type { Json } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { idsWith, writing, writingRun } from '../../writes/records.fixture.ts';
 
 /** Ids that the site does not have, and a slug that it has. */
 const REFUSED: Readonly<Record<string, (value: Json) => boolean>> = {

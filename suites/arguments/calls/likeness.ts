@@ -1,10 +1,10 @@
-import { isObject } from '../../client/json.ts';
-import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { inconclusiveAbort } from '../../engine/aborted.ts';
-import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { fixture, type Session } from '../../engine/session.ts';
-import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
-import { UNKNOWN } from '../../probing/records/reading/list-request.ts';
+import { isObject } from '../../../client/json.ts';
+import type { Observation, RequestSpec } from '../../../client/observation.ts';
+import { inconclusiveAbort } from '../../../engine/aborted.ts';
+import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../../engine/equal.ts';
+import { fixture, type Session } from '../../../engine/session.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
+import { UNKNOWN } from '../../../probing/records/reading/list-request.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 

@@ -1,15 +1,15 @@
-import { siteBase } from '../../client/address.ts';
-import { isObject, member } from '../../client/json.ts';
-import type { Observation } from '../../client/observation.ts';
-import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { fullObject, goodValue, plainTypes } from '../../generators/valid-values.ts';
-import type { Args } from '../../generators/wire-forms.ts';
-import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
-import { idsIn, memberLike } from '../../probing/records/reading/record.ts';
-import { collectionOf, operationFor, parameterNamed, sampleResource } from '../../specs/find-resource.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
-import { type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
+import { siteBase } from '../../../client/address.ts';
+import { isObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import { fullObject, goodValue, plainTypes } from '../../../generators/valid-values.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { declarationIn, servedMethods } from '../../../probing/declarations/find-route.ts';
+import { idsIn, memberLike } from '../../../probing/records/reading/record.ts';
+import { collectionOf, operationFor, parameterNamed, sampleResource } from '../../../specs/find-resource.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { type ValueKind, valueKindOf, wordsOf } from '../../../specs/value-hints.ts';
 
 /** The required arguments of an operation, each with a good value. All requests of a probe share them. */
 export function baseArgs(session: Session, operation: Operation): Promise<Args> {

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
-import { testSession } from '../../engine/session.fixture.ts';
-import { pathParameters } from '../../sites/reference/calls.ts';
-import { Refusal } from '../../sites/reference/request.ts';
-import { serve } from '../../sites/reference/serve.ts';
-import { healthy, STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
-import { loadContract } from '../../specs/contract.ts';
-import { operationFor } from '../../specs/find-resource.ts';
+import { sendJson, testServer } from '../../../client/server.fixture.ts';
+import { testSession } from '../../../engine/session.fixture.ts';
+import { pathParameters } from '../../../sites/reference/calls.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { serve } from '../../../sites/reference/serve.ts';
+import { healthy, STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { fillRoute, otherRoutes } from './fill-routes.ts';
 
 it('names a record of another author where a user may not see the revisions of one', async () => {
