@@ -52,17 +52,12 @@ function secondItems({ items, maxItems = Infinity }: Schema, { kind, steps }: Co
 }
 
 function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValue[] {
-  if (required !== true) return [];
-  if (steps.length === 0) return [{ value: undefined, why: 'a request without it' }];
-  return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
-}
-
-function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
   const last = steps.at(-1);
-  if (last?.to !== 'property') return undefined;
+  if (required !== true) return [];
+  if (last?.to !== 'property') return [{ value: undefined, why: 'a request without it' }];
   const path = steps.slice(0, -1);
   const { [last.name]: _, ...rest } = goodObject(path.reduce(innerSchema, schema));
-  return embedValue(schema, path, rest);
+  return [{ value: embedValue(schema, path, rest), why: 'an object without it' }];
 }
 
 function refusedLeaves(

@@ -23,13 +23,10 @@ export function rawValues(name: string): string[] {
   ];
 }
 
-/** A query or a form with raw values, after the other pairs. */
-export function rawForm(pairs: readonly Pair[], raw: Args): string {
-  const others = pairs.filter(([name]) => !Object.hasOwn(raw, name));
-  const written = others.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
-  return [...written, ...Object.entries(raw).map(([name, value]) => `${encodeText(name)}=${value}`)].join(
-    '&',
-  );
+/** A query with raw values. */
+export function rawQueryOf(raw: Args): string {
+  const pairs = Object.entries(raw).map(([name, value]) => `${encodeText(name)}=${value}`);
+  return pairs.join('&');
 }
 
 /** A raw value of a parameter, and its name repeated with another value. */

@@ -39,12 +39,20 @@ function readContract({ deployment, vocabulary, composed }: ContractOptions): Co
   return composeContract(resolved, loadVocabulary(vocabulary));
 }
 
-/** Composes a contract from operation files and a vocabulary. @throws UsageError with file and place */
-function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
-  const kinds = readValidated<PathParameterKinds>(
+let knownKinds: PathParameterKinds | undefined;
+
+/** What path parameters accept, by the name of their kind. */
+export function pathParameterKinds(): PathParameterKinds {
+  knownKinds ??= readValidated<PathParameterKinds>(
     join(import.meta.dirname, 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
   );
+  return knownKinds;
+}
+
+/** Composes a contract from operation files and a vocabulary. @throws UsageError with file and place */
+function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
+  const kinds = pathParameterKinds();
   const files = loadFiles(deployment);
   const rows = resourceRows(files);
   const strict = new Set(files.filter((file) => file.strict).map(({ namespace }) => namespace));

@@ -1,5 +1,5 @@
 import { byName } from '../../client/json.ts';
-import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Amendment, Amendments } from '../../specs/operation-file.ts';
 import { declarationIn, findRoute, servedMethods } from '../declarations/find-route.ts';
@@ -65,7 +65,9 @@ function amendment(
   const methods = served.map(({ method }) => method);
   const endpoints = served.flatMap((one) => one.endpoints);
   const names = [...named].filter((name) => name !== undefined).sort();
-  const declared = names.map((name) => [name, declarationOf(operation, endpoints, name)] as const);
+  const known = [...operation.parameters, ...operation.absent];
+  const wireOf = (name: string): string => known.find((one) => one.name === name)?.wire ?? name;
+  const declared = names.map((name) => [name, declarationIn(endpoints, wireOf(name))] as const);
   const without = declared.filter(([, raw]) => raw === undefined).map(([name]) => name);
   // Findings of the linter are reported by the function that reads the whole index.
   const parameters = readParameters(
@@ -81,10 +83,6 @@ function amendment(
     ...(parameters.properties !== undefined && { parameters }),
     ...(without.length > 0 && { without }),
   };
-}
-
-function declarationOf({ parameters, absent }: Operation, endpoints: readonly SiteEndpoint[], name: string) {
-  return declarationIn(endpoints, [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name);
 }
 
 function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {

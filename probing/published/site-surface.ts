@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { byText, member } from '../../client/json.ts';
 import { namespaceAbove, type RoutePart, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import type { Contract, PathParameterKind } from '../../specs/model.ts';
-import { readValidated } from '../../specs/validators.ts';
+import { pathParameterKinds } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
 import { findRoute } from '../declarations/find-route.ts';
 import type { Report } from './parameter-schema.ts';
 import { shown } from './parameter-schema.ts';
@@ -145,7 +144,7 @@ const NAME = /^\w+$/;
 
 /** Converts a route pattern to a template; undefined if it has an expression outside a named path parameter. */
 export function templateOf(parts: readonly RoutePart[]): RouteTemplate | undefined {
-  const kinds = pathParameterKinds();
+  const kinds = Object.entries(pathParameterKinds());
   let path = '';
   const captures: Record<string, string | { pattern: string }> = {};
   for (const part of parts) {
@@ -157,25 +156,8 @@ export function templateOf(parts: readonly RoutePart[]): RouteTemplate | undefin
     const { pathParameter: name, pattern } = part;
     if (!NAME.test(name) || Object.hasOwn(captures, name) || pattern === '') return undefined;
     path += `{${name}}`;
-    captures[name] = kinds.get(pattern) ?? { pattern };
+    captures[name] = kinds.find(([, kind]) => kind.pattern === pattern)?.[0] ?? { pattern };
   }
   if (!path.startsWith('/') || path.includes('//') || (path !== '/' && path.endsWith('/'))) return undefined;
   return { path, captures, names: Object.keys(captures) };
-}
-
-let knownKinds: ReadonlyMap<string, string> | undefined;
-
-/** The names of the known kinds of path parameters, by the text of their patterns. */
-function pathParameterKinds(): ReadonlyMap<string, string> {
-  if (knownKinds !== undefined) return knownKinds;
-  const kinds = readValidated<Readonly<Record<string, PathParameterKind>>>(
-    join(import.meta.dirname, '..', '..', 'specs', 'path-parameter-kinds.json'),
-    'path-parameter-kinds.schema.json',
-  );
-  knownKinds = new Map(
-    Object.entries(kinds).flatMap(([name, kind]) =>
-      typeof kind === 'object' ? [[kind.pattern, name] as const] : [],
-    ),
-  );
-  return knownKinds;
 }

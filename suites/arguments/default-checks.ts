@@ -19,7 +19,14 @@ import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { reportOfRefusal } from './acceptance-checks.ts';
-import { argsBeside, baseArgs, distinct, likelyValues, requiredBeside } from './calls/argument-values.ts';
+import {
+  argsBeside,
+  argsBy,
+  baseArgs,
+  distinct,
+  likelyValues,
+  requiredBeside,
+} from './calls/argument-values.ts';
 import { toRequest } from './calls/call.ts';
 import { baselineOf } from './calls/control.ts';
 import { mayNeedSiblings, siblingsOf } from './calls/control-candidates.ts';
@@ -125,7 +132,10 @@ function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observat
 /** Whether all stated defaults change nothing together: then none does alone. */
 async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
   const { session, baseline } = subject;
-  const all = await session.ask(toRequest(baseline, allDefaults(baseline.operation)));
+  const defaults = await argsBy(baseline.operation, (one) =>
+    isSendable(one) ? one.schema.default : undefined,
+  );
+  const all = await session.ask(toRequest(baseline, defaults));
   return (await likeness(subject, omitted, all)) === 'same';
 }
 
@@ -377,14 +387,6 @@ function otherLists({ name: parameter, schema }: Parameter, omitted: Observation
   const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
   // If all records are alike, a value that matches none shows a difference.
   return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
-}
-
-function allDefaults(operation: Operation): Args {
-  return Object.fromEntries(
-    operation.parameters
-      .filter((one) => one.in !== 'path' && isSendable(one))
-      .map((one) => [one.wire, one.schema.default]),
-  );
 }
 
 async function likeness(subject: DefaultSubject, one: Observation, other: Observation): Promise<Likeness> {

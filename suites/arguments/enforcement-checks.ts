@@ -114,9 +114,11 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
   fixture(
     'unrefused',
     async (session, like, basis, within, group) => {
-      const isWithin = (operation: Operation): boolean =>
-        within === operation.id ||
-        (['', operation.route.namespace].includes(within) && isLike(operation, like));
+      const { effect } = reachOf(like);
+      const isWithin = (operation: Operation): boolean => {
+        const isLike = operation.basis !== 'published' && reachOf(operation).effect === effect;
+        return within === operation.id || (isLike && ['', operation.route.namespace].includes(within));
+      };
       const isMeant = (stated: Stated): boolean =>
         basisOf(stated) === basis && groupsOf(stated).includes(group);
       const unrefused: string[] = [];
@@ -135,10 +137,6 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
 /** Whether the check runs: it is blocked where the constraint is not declared. */
 function isDeclared({ index }: Session, stated: Stated): boolean {
   return compareDeclared(index, stated).every(({ outcome }) => outcome === undefined);
-}
-
-function isLike(operation: Operation, other: Operation): boolean {
-  return operation.basis !== 'published' && reachOf(operation).effect === reachOf(other).effect;
 }
 
 /** The types whose checks come before that of a constraint: those of objects around it, of its own value, and of items. */
@@ -169,7 +167,7 @@ function isOfValue({ steps }: Constraint, { kind, steps: inner }: Constraint): b
 export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
     .filter(({ basis }) => basis === 'published')
-    .filter(({ name }) => excludedIn(contract, name).length >= FEWEST_ALIKE)
+    .filter(({ name }) => (publishedConstraints(contract).get(`reads ${name}`)?.length ?? 0) >= FEWEST_ALIKE)
     .map(({ name, wire }) =>
       check({
         id: rootId(name),
@@ -196,16 +194,8 @@ function rootId(namespace: string): string {
   return checkId('namespaces', namespace, 'enforced');
 }
 
-/** The excluded values of the published operations of a namespace with one effect. */
-function excludedIn(
-  contract: Contract,
-  namespace: string,
-  effect: Operation['effect'] = 'reads',
-): readonly Stated[] {
-  return publishedExcluded(contract).get(`${effect} ${namespace}`) ?? [];
-}
-
-const publishedExcluded = memoized(({ operations }: Contract) =>
+/** The enforceable constraints of published operations, by effect and namespace. */
+const publishedConstraints = memoized(({ operations }: Contract) =>
   Map.groupBy(
     operations.filter(({ basis }) => basis === 'published').flatMap(enforceableIn),
     ({ operation }) => `${operation.effect} ${operation.route.namespace}`,
@@ -214,8 +204,8 @@ const publishedExcluded = memoized(({ operations }: Contract) =>
 
 /** How many constraints of a namespace are enforced and how many are not; the others are inconclusive. */
 const countIn = fixture('enforcement in', async (session, namespace: string) => {
-  const all = excludedIn(session.contract, namespace).map((one) => enforcementOf(session, one));
-  const outcomes = await Promise.all(all);
+  const all = publishedConstraints(session.contract).get(`reads ${namespace}`) ?? [];
+  const outcomes = await Promise.all(all.map((one) => enforcementOf(session, one)));
   return {
     enforced: outcomes.filter((findings) => findings.length === 0).length,
     unenforced: outcomes.filter(hasFailure).length,
@@ -231,7 +221,7 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
     const count = await countIn(session, namespace);
     if (count.enforced === 0 && count.unenforced >= FEWEST_ALIKE) return rootId(namespace);
   }
-  const all = excludedIn(session.contract, namespace, operation.effect);
+  const all = publishedConstraints(session.contract).get(`${operation.effect} ${namespace}`) ?? [];
   const ofOthers = before(all, (one) => one.operation.id === operation.id).filter(
     (one) =>
       one.parameter.wire === parameter.wire &&

@@ -2,7 +2,7 @@ import { Aborted, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { blocked, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type Args, rawForm, rawValues, repeated } from '../../../generators/wire-forms.ts';
+import { type Args, rawQueryOf, rawValues, repeated } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { noMatchId } from '../../../probing/records/reading/no-match.ts';
@@ -316,7 +316,7 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   });
   // These values go into the query as they are.
   const send: SendSet = (args, fresh) => {
-    const spec = { ...toRequest(baseline), rawQuery: rawForm([], args) };
+    const spec = { ...toRequest(baseline), rawQuery: rawQueryOf(args) };
     return fresh ? session.client.request(spec) : session.ask(spec);
   };
   return search(about, sets, robust(about, operation, send));
