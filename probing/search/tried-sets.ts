@@ -1,11 +1,4 @@
-import type {
-  Extent,
-  FuzzCoverage,
-  PairCoverage,
-  Replayed,
-  SearchPhase,
-  Untried,
-} from '../../engine/fuzz-options.ts';
+import type { FuzzCoverage, PairCoverage, Replayed, Untried } from '../../engine/fuzz-options.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
 import { combinationsOf } from '../../generators/sets.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
@@ -149,11 +142,8 @@ function pairKey(one: string, other: string): string {
 }
 
 function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
-  const extents: Partial<Record<SearchPhase, Extent>> = {};
-  for (const { phase } of sets) {
-    extents[phase] = { judged: 0, planned: (extents[phase]?.planned ?? 0) + 1 };
-  }
-  return extents;
+  const byPhase = [...Map.groupBy(sets, ({ phase }) => phase)];
+  return Object.fromEntries(byPhase.map(([phase, all]) => [phase, { judged: 0, planned: all.length }]));
 }
 
 /** Keywords about the declaration. The others decide which values are valid. */

@@ -14,8 +14,8 @@ import { argsBeside, argsBy, distinct, goodFor, likelyValues } from './argument-
 interface Candidate {
   readonly route: string;
   readonly args: Args;
-  /** Set if a value has no type in the contract: the call proves something only if the site accepts it. */
-  readonly guessed?: true;
+  /** Whether a value has no type in the contract: the call proves something only if the site accepts it. */
+  readonly guessed: boolean;
 }
 
 const MOST_CONTROLS = 8;
@@ -38,28 +38,22 @@ export async function candidatesOf(
     );
   const rounds = Math.max(...likely.map(({ named }) => named.length), 1);
   const best = { ...base, ...nth('named', 0) };
-  const guessedIf = (isGuess: boolean): Pick<Candidate, 'guessed'> => (isGuess ? { guessed: true } : {});
-  const guess = guessedIf(required.some(({ schema }) => isOpen(schema)));
-  const sets: Omit<Candidate, 'route'>[] = [
-    ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) => ({
-      args: { ...base, ...nth('named', at) },
-    })),
-    { args: { ...(await optionalArgsOf(session, operation, 'named')), ...best } },
-    { args: { ...best, ...nth('plain', 0) }, ...guess },
-    { args: { ...best, ...nth('plain', 1) }, ...guess },
-    { args: { ...(await optionalArgsOf(session, operation, 'all')), ...best } },
-    { args: { ...(await othersOf(session, operation)), ...best } },
-    ...required.flatMap(({ wire, schema }, place) =>
-      (likely[place]?.plain ?? []).map((value) => ({
-        args: { ...best, [wire]: value },
-        ...guessedIf(isOpen(schema)),
-      })),
-    ),
-  ];
+  const isGuess = required.some(({ schema }) => isOpen(schema));
   const [first = '', second = first] = routes;
+  const call = (args: Args, guessed = false): Candidate => ({ route: second, args, guessed });
   return onceEach([
-    ...routes.map((route) => ({ route, args: base })),
-    ...sets.map((set) => ({ route: second, ...set })),
+    ...routes.map((route) => ({ ...call(base), route })),
+    ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) =>
+      call({ ...base, ...nth('named', at) }),
+    ),
+    call({ ...(await optionalArgsOf(session, operation, 'named')), ...best }),
+    call({ ...best, ...nth('plain', 0) }, isGuess),
+    call({ ...best, ...nth('plain', 1) }, isGuess),
+    call({ ...(await optionalArgsOf(session, operation, 'all')), ...best }),
+    call({ ...(await othersOf(session, operation)), ...best }),
+    ...required.flatMap(({ wire, schema }, place) =>
+      (likely[place]?.plain ?? []).map((value) => call({ ...best, [wire]: value }, isOpen(schema))),
+    ),
   ]).slice(0, MOST_CONTROLS);
 }
 

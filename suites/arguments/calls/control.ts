@@ -123,7 +123,7 @@ async function firstTaken(session: Session, base: Baseline): Promise<Baseline> {
     const control = await controlOf(session, baseline, baseline.args);
     if (isConclusive(control)) return baseline;
     completed ??= completedAfter(baseline, control);
-    if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
+    if (control.answer === 'broken' && !guessed) broken ??= baseline;
   }
   if (completed !== undefined && isConclusive(await controlOf(session, completed, completed.args)))
     return completed;
@@ -146,7 +146,7 @@ async function firstPermitted(session: Session, base: Baseline): Promise<Baselin
   const { operation } = base;
   if (base.as === 'anonymous' || !isOfPlugin(operation)) return undefined;
   const candidates = await candidatesOf(session, operation, base.args, [base.route]);
-  const others = candidates.filter(({ args, guessed }) => guessed !== true && !sameMeaning(args, base.args));
+  const others = candidates.filter(({ args, guessed }) => !guessed && !sameMeaning(args, base.args));
   for (const { args } of others.slice(0, MOST_DENIED)) {
     const control = await controlOf(session, base, args);
     if (!isFinding(control) && control.answer === 'accepted') return { ...base, args };

@@ -2,6 +2,7 @@ import { Aborted, isFinding, orAbort } from '../../../engine/aborted.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { blocked, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { present } from '../../../engine/text.ts';
 import { type Args, rawQueryOf, rawValues, repeated } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
@@ -105,33 +106,28 @@ function readFuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[
   // A site that denies everything returns no server error either, so a pass says little about its behaviour.
   const about = { about: 'answer' } as const;
   const malformed = 'returns no 5xx for a malformed query';
+  const combination = 'accepts any combination of valid arguments';
   const encodings = 'answers alike whatever the order and the spelling of its arguments';
-  return [
-    ...(operation.resource !== undefined && operation.strict && open.length > 0
-      ? [{ ...make('malformed', malformed, fuzzMalformed, open), ...about }]
-      : []),
-    ...(combines
-      ? [
-          make('accepted', 'accepts any combination of valid arguments', (context) =>
-            fuzzValid(context, refusedSets),
-          ),
-        ]
-      : []),
-    ...(combines && isEvaluatedForRefusals(operation, free.length)
-      ? [make('refused', 'refuses any invalid argument', fuzzInvalid)]
-      : []),
-    // The software serves the roots of all namespaces alike, and those of the contract show what it does.
-    ...(strange.length > 0 && !(isRoot && operation.basis === 'published')
-      ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange), ...about }]
-      : []),
-    // What a plugin answers is silent (§1), and may repeat whatever was sent.
-    ...(combines && operation.strict
-      ? [
-          make('stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
-          make('encodings', encodings, fuzzOtherwise(OTHERWISE_WRITTEN)),
-        ]
-      : []),
-  ];
+  // The software serves the roots of all namespaces alike, and those of the contract show what it does.
+  const isShownElsewhere = isRoot && operation.basis === 'published';
+  // What a plugin answers is silent (§1), and may repeat whatever was sent.
+  const isComparable = combines && operation.strict;
+  return present([
+    operation.resource !== undefined &&
+      operation.strict &&
+      open.length > 0 && { ...make('malformed', malformed, fuzzMalformed, open), ...about },
+    combines && make('accepted', combination, (context) => fuzzValid(context, refusedSets)),
+    combines &&
+      isEvaluatedForRefusals(operation, free.length) &&
+      make('refused', 'refuses any invalid argument', fuzzInvalid),
+    strange.length > 0 &&
+      !isShownElsewhere && {
+        ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange),
+        ...about,
+      },
+    isComparable && make('stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
+    isComparable && make('encodings', encodings, fuzzOtherwise(OTHERWISE_WRITTEN)),
+  ]);
 }
 
 type Fuzz = (context: FuzzContext) => Promise<Found>;

@@ -51,10 +51,12 @@ function canShareRequest(beside: readonly FuzzSet[], one: FuzzSet): boolean {
 /** Sends sets that must be refused, in as few requests as prove each. Those marked fresh are sent unchanged. */
 export function sharingRefusals(fuzz: FuzzOptions, sets: readonly FuzzSet[], send: SendSet): SendSet {
   const ask = async (): Promise<ReadonlyMap<string, Observation>> => {
-    const answers = new Map<string, Observation>();
-    for (const { answer, sets: named } of await sharedRefusals(fuzz, sets, send))
-      for (const { args } of named) answers.set(JSON.stringify(args), answer);
-    return answers;
+    const shared = await sharedRefusals(fuzz, sets, send);
+    return new Map(
+      shared.flatMap(({ sets: named, answer }) =>
+        named.map(({ args }) => [JSON.stringify(args), answer] as const),
+      ),
+    );
   };
   let answers: ReturnType<typeof ask> | undefined;
   return async (args, fresh) => {
