@@ -331,22 +331,19 @@ const LONG = 'x'.repeat(4_000);
 function malformedTogether(free: readonly Free[], seed: number): FuzzSet[] {
   const lists = free.filter(({ schema }) => isListOf(schema, takesAnyText));
   const texts = [...free.filter(({ schema }) => takesAnyText(schema)), ...lists];
-  const bytes = texts.map((one, at): [string, string] => {
-    const more = one === lists[0] ? `,${NOTHING},${LONG}` : '';
-    return [one.parameter.wire, `${NO_UTF8[(seed + at) % NO_UTF8.length]}${more}`];
-  });
-  const twice = free.flatMap((one, at): [string, string][] => {
-    const value = repeatedOf(one, turned(SPELLINGS, 1, seed + at));
-    return value === undefined ? [] : [[one.parameter.wire, value]];
-  });
   return [
-    setOf('boundary', Object.fromEntries(bytes), 'bytes that are no UTF-8'),
-    setOf('boundary', Object.fromEntries(twice), 'a repeated name'),
-  ].filter(({ about }) => about.length > 0);
+    ...oneOfEach(texts, 'bytes that are no UTF-8', (_schema, at) => {
+      const more = texts[at] === lists[0] ? `,${NOTHING},${LONG}` : '';
+      return `${NO_UTF8[(seed + at) % NO_UTF8.length]}${more}`;
+    }),
+    ...oneOfEach(free, 'a repeated name', (_schema, at, parameter) =>
+      repeatedOf(parameter, SPELLINGS[(seed + at) % SPELLINGS.length]),
+    ),
+  ];
 }
 
 /** A raw value with which the name of a parameter is repeated. Numbers are spelt otherwise, in lists in all ways. */
-function repeatedOf({ parameter }: Free, [spelling = '']: readonly string[]): string | undefined {
+function repeatedOf(parameter: Parameter, spelling = ''): string | undefined {
   const { wire, schema } = parameter;
   const [first, second = first] = standingAlone(parameter).enum ?? [];
   if (isListOf(schema, isInteger)) return SPELLINGS.join();

@@ -9,7 +9,7 @@ import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, setOf, turned } from '../../../probing/search/fuzz-sets.ts';
 import { collectionOf, collectionsOf } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
+import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { firstId } from '../calls/argument-values.ts';
 import { asSetParameter, drawnSet } from './drawn-sets.ts';
@@ -182,10 +182,10 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
 export function oneOfEach(
   some: readonly Free[],
   keyword: string,
-  valueFor: (schema: Schema, at: number) => unknown,
+  valueFor: (schema: Schema, at: number, parameter: Parameter) => unknown,
 ): FuzzSet[] {
   const args = some
-    .map(({ parameter, schema }, at) => [parameter.wire, valueFor(schema, at)] as const)
+    .map(({ parameter, schema }, at) => [parameter.wire, valueFor(schema, at, parameter)] as const)
     .filter(([, value]) => value !== undefined);
   return args.length === 0 ? [] : [setOf('boundary', Object.fromEntries(args), keyword)];
 }
