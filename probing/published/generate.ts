@@ -46,11 +46,9 @@ export function generateFiles(
     .filter(([wire, routes]) => routes.length > 0 || !known.namespaces.some((one) => one.wire === wire))
     .sort(byName)
     .map(([wire, routes]): GeneratedFile => {
-      const name = freeWord(wordOf(wire), names);
-      names.add(name);
+      const name = takeWord(wordOf(wire), names);
       const neutral = known.namespaces.find((one) => one.wire === wire)?.name ?? wire;
-      const id = freeWord(wordOf(neutral), ids);
-      ids.add(id);
+      const id = takeWord(wordOf(neutral), ids);
       return { name, wire, file: fileOf({ wire, neutral, id }, routes, records, ids, report) };
     });
   const keys = new Set([...surface.values()].flat().map(({ key }) => key));
@@ -115,9 +113,7 @@ function operationId(
   if (role !== undefined) return `${role.resource}.${role.role}`;
   const [first = ''] = methods;
   const verb = VERB[first] ?? first.toLowerCase();
-  const id = freeWord(wordOf(word, below.replaceAll(/[{}]/g, '')), ids, `.${verb}`);
-  ids.add(id);
-  return id;
+  return takeWord(wordOf(word, below.replaceAll(/[{}]/g, '')), ids, `.${verb}`);
 }
 
 function parametersOf(route: PublishedRoute, { methods, endpoint }: PublishedCall, report: Report) {
@@ -149,7 +145,7 @@ function recordOf(
   // Routes with the same records have the same findings, so they are reported once.
   for (const one of found) report(...one);
   const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
-  const name = freeWord(word, new Set([...book.values()].map(([taken]) => taken)));
+  const name = takeWord(word, new Set([...book.values()].map(([taken]) => taken)));
   book.set(text, [name, schema]);
   return name;
 }
@@ -183,11 +179,8 @@ function findResources(
   const rows: ResourceRow[] = [];
   const roles = new Map<PublishedCall, FoundRole>();
   const owners = new Map<string, string>();
-  const name = (path: string): string => {
-    const id = freeWord(wordOf(word, below(path).replaceAll(/\{\w+\}/g, '')), taken);
-    taken.add(id);
-    return id;
-  };
+  const name = (path: string): string =>
+    takeWord(wordOf(word, below(path).replaceAll(/\{\w+\}/g, '')), taken);
   const take = (resource: string, collection: PublishedRoute, item: PublishedRoute): void => {
     const given = [
       ['list', callOf(collection, 'GET')],
@@ -269,9 +262,10 @@ export function wordOf(...texts: readonly string[]): string {
   return /^[a-z]/.test(word) ? word : `n-${word}`.replace(/-$/, '');
 }
 
-/** A word that is not taken: the word itself, or with the first free number. */
-function freeWord(word: string, taken: ReadonlySet<string>, end = ''): string {
+/** Takes a word that is free: the word itself, or with the first free number. */
+function takeWord(word: string, taken: Set<string>, end = ''): string {
   let free = `${word}${end}`;
   for (let at = 2; taken.has(free); at += 1) free = `${word}-${at}${end}`;
+  taken.add(free);
   return free;
 }

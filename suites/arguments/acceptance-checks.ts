@@ -147,8 +147,8 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
     const alters = operation.effect === 'alters-site';
     const baseline = await baselineOf(session, operation, alters ? 'user' : session.caller);
     if (isFinding(baseline)) return baseline;
-    const findings = new Map<Sample, Finding>();
-    const besideOthers = new Set<Sample>();
+    const trial = acceptanceTrial(session, baseline);
+    const { findings, besideOthers } = trial;
     const samples = samplesOf(operation);
     for (const sample of samples.filter((one) => !isFor(one, baseline.as)))
       findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
@@ -157,7 +157,6 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
       const denied = inconclusive(`${operation.id} is denied to this caller${byWhat(control)}`);
       return { findings: new Map(samples.map((sample) => [sample, denied])), besideOthers };
     }
-    const trial = acceptanceTrial(session, baseline, { findings, besideOthers });
     const known = alters ? [] : acceptedCalls(session, baseline);
     const isRead = operation.effect === 'reads';
     const all = samples.filter((one) => isFor(one, baseline.as));
@@ -170,13 +169,10 @@ export const acceptanceOf: Fixture<Acceptance | Finding, [operation: Operation]>
   },
 );
 
-/** How the values of an operation are tried. @param found receives what is found of each sample */
-function acceptanceTrial(
-  session: Session,
-  baseline: Baseline,
-  { findings, besideOthers }: { readonly findings: Map<Sample, Finding>; readonly besideOthers: Set<Sample> },
-): AcceptanceTrial {
+/** How the values of an operation are tried that does not write records. */
+function acceptanceTrial(session: Session, baseline: Baseline): AcceptanceTrial {
   const { operation } = baseline;
+  const besideOthers = new Set<Sample>();
   const alters = operation.effect === 'alters-site';
   const send = (args: Args): Promise<Observation> => sendValid(session, { ...baseline, args });
   const isAccepted = async (args: Args): Promise<boolean> => (await send(args)).answer === 'accepted';
@@ -184,8 +180,9 @@ function acceptanceTrial(
     resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
   return {
     operation,
-    findings,
-    ...(baseline.search !== undefined && { search: baseline.search }),
+    findings: new Map(),
+    besideOthers,
+    search: baseline.search,
     ask: async (group) => send(await argsFor(group, true)),
     async otherwise(sample, refusal) {
       const args = await argsFor([sample], true);
@@ -268,11 +265,12 @@ async function mayNotEdit(session: Session, baseline: Baseline): Promise<boolean
   return (await sendValid(session, { ...baseline, args })).answer === 'denied';
 }
 
-interface AcceptanceTrial {
+interface AcceptanceTrial extends Acceptance {
   readonly operation: Operation;
   readonly findings: Map<Sample, Finding>;
+  readonly besideOthers: Set<Sample>;
   /** The controls that were tried, if no valid call is accepted. */
-  readonly search?: ControlSearch;
+  readonly search?: ControlSearch | undefined;
   /** Sends the samples of a group together. @param again whether some were refused in a larger group */
   ask(group: SampleGroup, again: boolean): Promise<Observation>;
   /** Whether another call accepts a refused sample; absent if there is no other call. */
@@ -352,17 +350,17 @@ const acceptanceOfWrites = fixture(
   async (session, operation: Operation): Promise<Acceptance> => {
     const own = ownRecordsOf(session);
     if (own === undefined) throw inconclusiveAbort('no records of its own can be written');
-    const findings = new Map<Sample, Finding>();
+    const acceptance = { findings: new Map<Sample, Finding>(), besideOthers: new Set<Sample>() };
     const { resource, role } = operation;
     // The checks it depends on have already updated records with most values.
     const known =
       role === 'update' ? own.updatedWith(resource?.id ?? '').map((body) => encodeArgs(body)) : [];
     const open = samplesOf(operation).filter((one) => !isAcceptedIn(known, one));
-    if (open.length === 0) return { findings, besideOthers: new Set() };
+    if (open.length === 0) return acceptance;
     const probe = await probeOwnRecord(own, operation);
     const trial = {
       operation,
-      findings,
+      ...acceptance,
       // Which status may follow which is silent, so a retry uses a new draft.
       ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
       control: (group: SampleGroup) => probe(argsOf(group, false), true),
@@ -373,6 +371,6 @@ const acceptanceOfWrites = fixture(
     for (const [at, group] of groups.entries()) {
       if (taken[at] !== true) await tryGroup(trial, group);
     }
-    return { findings, besideOthers: new Set() };
+    return acceptance;
   },
 );
