@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
-import { hostileSets, invalidSets, validSets, valuesOf } from './sets.ts';
+import { anyHostileSet, anyInvalidSet, anyValidSet, valuesOf } from './sets.ts';
 import { isSpecialName } from './unusual-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
@@ -12,9 +12,9 @@ const SEED = 7;
 const GENERATORS: Readonly<
   Record<string, (parameters: readonly SetParameter[]) => fc.Arbitrary<ArgumentSet> | undefined>
 > = {
-  valid: validSets,
-  invalid: invalidSets,
-  hostile: hostileSets,
+  valid: anyValidSet,
+  invalid: anyInvalidSet,
+  hostile: anyHostileSet,
 };
 
 /** The parameters that a set violates, according to another validator. */
@@ -68,10 +68,10 @@ describe('sets of arguments', () => {
   const PAGE: SetParameter = { name: 'page', schema: { type: 'integer', minimum: 1 }, required: true };
 
   it('omit a required argument only as a violation', () => {
-    const valid = fc.sample(validSets([PAGE, ORDER]), { numRuns: 50, seed: SEED });
+    const valid = fc.sample(anyValidSet([PAGE, ORDER]), { numRuns: 50, seed: SEED });
     expect(valid.every(({ args }) => args.page !== undefined)).toBe(true);
 
-    const invalid = fc.sample(invalidSets([PAGE, ORDER]) ?? expect.fail(), { numRuns: 100, seed: SEED });
+    const invalid = fc.sample(anyInvalidSet([PAGE, ORDER]) ?? expect.fail(), { numRuns: 100, seed: SEED });
     const without = invalid.filter(({ args }) => args.page === undefined);
     expect(without.length).toBeGreaterThan(5);
     expect(new Set(without.flatMap(({ about }) => about))).toEqual(new Set(['page']));
@@ -79,14 +79,14 @@ describe('sets of arguments', () => {
 
   it('hold only known values of a parameter that has known values', () => {
     const known: SetParameter = { ...PAGE, name: 'id', known: [3, 5] };
-    const sets = fc.sample(validSets([known]), { numRuns: 50, seed: SEED });
+    const sets = fc.sample(anyValidSet([known]), { numRuns: 50, seed: SEED });
 
     expect(new Set(sets.map(({ args }) => args.id?.value))).toEqual(new Set([3, 5]));
     expect(new Set(sets.map((set) => set.expect))).toEqual(new Set(['accepted']));
   });
 
   it('name what belongs to other records, without an expectation', () => {
-    const sets = fc.sample(hostileSets([{ ...PAGE, unrelatedIds: [987] }]), { numRuns: 50, seed: SEED });
+    const sets = fc.sample(anyHostileSet([{ ...PAGE, unrelatedIds: [987] }]), { numRuns: 50, seed: SEED });
     const strange = sets.filter(({ args }) => args.page?.value === 987);
 
     expect(strange.length).toBeGreaterThan(5);
@@ -94,7 +94,7 @@ describe('sets of arguments', () => {
   });
 
   it('put a violation next to chosen parameters only', () => {
-    const sets = fc.sample(invalidSets([PAGE], [ORDER]) ?? expect.fail(), { numRuns: 50, seed: SEED });
+    const sets = fc.sample(anyInvalidSet([PAGE], [ORDER]) ?? expect.fail(), { numRuns: 50, seed: SEED });
     const names = new Set(sets.flatMap(({ args }) => Object.keys(args)));
 
     expect(names).toEqual(new Set(['page', 'orderby']));
@@ -105,7 +105,7 @@ describe('sets of arguments', () => {
     ...['_method', ' _method', '.method', '[method', '_fields', '_METHOD[a]', '_method\u0000x', '_wpnonce'],
     ...['id', 'ID', 'id[0]', 'password', 'rest.route', 'rest_route'],
   ])('never hold the name %j unless its values are known', (name) => {
-    const sets = fc.sample(hostileSets([{ ...PAGE, name }]), { numRuns: 50, seed: SEED });
+    const sets = fc.sample(anyHostileSet([{ ...PAGE, name }]), { numRuns: 50, seed: SEED });
 
     expect(isSpecialName(name)).toBe(true);
     expect(sets.flatMap(({ args }) => Object.keys(args))).not.toContain(name);

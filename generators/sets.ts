@@ -32,12 +32,12 @@ const MOST_HOSTILE = 3;
 type Named = readonly [name: string, value: Generated | undefined];
 
 /** Combinations of valid arguments, always with the required ones. */
-export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+export function anyValidSet(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   return someValid(parameters).map(validSet);
 }
 
 /** Sets with exactly one violation among valid arguments; undefined if none is certain. @param beside default: all */
-export function invalidSets(
+export function anyInvalidSet(
   parameters: readonly SetParameter[],
   beside: readonly SetParameter[] = parameters,
 ): fc.Arbitrary<ArgumentSet> | undefined {
@@ -58,7 +58,7 @@ export function invalidSets(
 }
 
 /** Strange values, spellings or names for a few parameters, with valid values for others. Nothing is asserted. */
-export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+export function anyHostileSet(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
     const ids = unrelatedIds.map((value): Generated => ({ value, expect: 'unasserted' }));
     return [

@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../client/json.ts';
 import { draw } from '../../generators/explore.ts';
-import { invalidSets, type SetParameter, usable, validSets, valuesOf } from '../../generators/sets.ts';
+import { anyInvalidSet, anyValidSet, type SetParameter, usable, valuesOf } from '../../generators/sets.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -103,10 +103,10 @@ function besideSets(parameters: readonly SetParameter[]): Args[] {
 /** One invalid value of each parameter, because refusals are compared too, and valid sets of several. */
 function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Drawing): Args[] {
   const refused = parameters.flatMap((one) => {
-    const invalid = invalidSets([one], []);
+    const invalid = anyInvalidSet([one], []);
     return invalid === undefined ? [] : draw(invalid, 1, seed);
   });
-  const valid = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
+  const valid = parameters.length === 0 ? [] : draw(anyValidSet(parameters), examples, seed);
   return [...refused, ...valid].map(valuesOf);
 }
 

@@ -32,8 +32,11 @@ export function addressChecks({ operations }: Contract): Check[] {
   ];
 }
 
-/** A route, its call under a pretty address, and the answer at the stated one; undefined if it shows nothing. */
-type AskedAddress = { readonly route: string; readonly stated: Observation } | undefined;
+/** A route that answers under its pretty address, and its answer at the stated one. */
+interface AskedAddress {
+  readonly route: string;
+  readonly stated: Observation;
+}
 
 async function evaluateAddresses(session: Session, [index, ...others]: readonly Operation[]): Promise<Found> {
   // Otherwise every request of the run goes to the stated address.
@@ -58,7 +61,7 @@ async function evaluateAddresses(session: Session, [index, ...others]: readonly 
   );
 }
 
-async function askStated(session: Session, operation: Operation): Promise<AskedAddress> {
+async function askStated(session: Session, operation: Operation): Promise<AskedAddress | undefined> {
   if (findRoute(session.index, operation.route) === undefined) return undefined;
   const baseline = await baselineOf(session, operation);
   if (isFinding(baseline)) return undefined;
@@ -69,7 +72,7 @@ async function askStated(session: Session, operation: Operation): Promise<AskedA
 }
 
 /** Whether a route answers at its stated address, or is redirected from there to its pretty one. */
-function isReached({ client }: Session, { route, stated }: NonNullable<AskedAddress>): boolean {
+function isReached({ client }: Session, { route, stated }: AskedAddress): boolean {
   const location = redirectOf(stated);
   if (location === undefined) return stated.answer === 'accepted' && stated.json !== undefined;
   const to = URL.parse(location, client.base);

@@ -4,8 +4,8 @@ import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
 import {
   type ArgumentSet,
-  invalidSets as anyInvalidSets,
-  validSets as anyValidSets,
+  anyInvalidSet,
+  anyValidSet,
   coveringSets,
   type SetParameter,
   valuesOf,
@@ -74,7 +74,7 @@ function levelSet(phase: SearchPhase, given: readonly (readonly [Free, Generated
 }
 
 function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
-  return draw(anyValidSets(free.map(asSetParameter)), count, seed)
+  return draw(anyValidSet(free.map(asSetParameter)), count, seed)
     .filter(({ expect }) => expect === 'accepted')
     .map((set) => drawnSet(set, () => 'valid'));
 }
@@ -109,7 +109,7 @@ export function invalidSets(
       about: [{ name, keyword }],
     }),
   );
-  const any = anyInvalidSets(free.map(asSetParameter), beside.map(asSetParameter));
+  const any = anyInvalidSet(free.map(asSetParameter), beside.map(asSetParameter));
   if (any === undefined) return together;
   const drawn = draw(any, shares.pairs * DRAWN, seed)
     .filter((set) => standsAlone(beside, set))

@@ -1,7 +1,7 @@
 import { encodePart } from '../../../client/address.ts';
 import { fixture, type Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
-import { hostileSets } from '../../../generators/sets.ts';
+import { anyHostileSet } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
@@ -138,7 +138,7 @@ export function strangeSets(
     ...asSetParameter(one),
     unrelatedIds: idsFor(one.schema, ids).map(({ value }) => value),
   }));
-  const drawn = draw(hostileSets(parameters), random, seed)
+  const drawn = draw(anyHostileSet(parameters), random, seed)
     .map((set) => drawnSet(set, () => 'random malformed value'))
     .filter(({ args }) => fitsAddress(args));
   const edges = textLength === undefined ? edgeSets(free) : [];
