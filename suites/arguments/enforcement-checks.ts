@@ -23,7 +23,7 @@ import {
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
-import { enforcementOf, isUnenforced } from './enforcement-probes.ts';
+import { enforcementOf, isUnenforced } from './enforcement.ts';
 import { basisOf, deletesRecords, enforceableIn, enforcedId, isEnforceable } from './invalid-values.ts';
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */

@@ -13,7 +13,7 @@ import { allGood, distinct } from './calls/argument-values.ts';
 import { type Call, sendValid } from './calls/call.ts';
 import { type Baseline, baselineOf, controlOf } from './calls/control.ts';
 import { othersOf } from './calls/control-candidates.ts';
-import { enforcementOf } from './enforcement-probes.ts';
+import { enforcementOf } from './enforcement.ts';
 import { basisOf, enforceableIn, enforcedId, invalidValuesOf } from './invalid-values.ts';
 
 /** The check that an operation which alters the site takes a form as well as JSON, and validates both (§4). */

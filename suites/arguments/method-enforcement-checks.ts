@@ -18,7 +18,7 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import { byOtherMethods, sendProbe } from './calls/call.ts';
 import { baselineOf, controlOf } from './calls/control.ts';
 import { probeAsUser, probedRecord } from './calls/probe-as-user.ts';
-import { argumentsRefused, enforcementOf } from './enforcement-probes.ts';
+import { argumentsRefused, enforcementOf } from './enforcement.ts';
 import {
   basisOf,
   enforceableIn,

@@ -70,17 +70,31 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   const first = await (deletion ? makeOwnRecord : probedRecord)(own, collection);
   if (first === undefined)
     return inconclusive('denied, so the argument was not evaluated, and no record of its own could be made');
+  return changeProbe(own, operation, first, 'draft', withOwnImage);
+}
+
+/**
+ * Sends changes or deletions of one record, or of fresh ones.
+ * @param status of fresh records; @param complete adds to the arguments of a call what the record needs
+ */
+function changeProbe(
+  own: OwnRecords,
+  operation: Operation,
+  first: OwnRecord,
+  status: 'publish' | 'draft',
+  complete: (args: Args, record: OwnRecord) => Args,
+): UserProbe {
   let left: OwnRecord | undefined = first;
   const unchanged: OwnRecord[] = [];
   return async (args, fresh = false) => {
     const known = fresh ? unchanged.pop() : left;
-    const record = known ?? (await makeOwnRecord(own, collection)) ?? first;
+    const record = known ?? (await makeOwnRecord(own, first.collection, status)) ?? first;
     const route = routeFor(operation, record.id);
-    const spec = toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' });
+    const spec = toRequest({ operation, route, args: complete(args, record), as: 'user' });
     const answer = await sendChange(own, operation, record, spec);
     if (answer.answer === 'refused' && record !== left) unchanged.push(record);
     // An accepted deletion removes its record.
-    if (deletion && answer.answer === 'accepted') left = undefined;
+    if (operation.methods.includes('DELETE') && answer.answer === 'accepted') left = undefined;
     return answer;
   };
 }
@@ -99,19 +113,11 @@ export async function probeOwnRecord(
   const status = saves ? saved : 'draft';
   const shared = await calledRecord(own, collection, status);
   if (shared === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
-  const unchanged: OwnRecord[] = [];
-  return async (args, fresh = false) => {
-    const made = fresh ? (unchanged.pop() ?? (await makeOwnRecord(own, collection, status))) : undefined;
-    const record = made ?? shared;
-    const route = routeFor(operation, record.id);
+  return changeProbe(own, operation, shared, status, (args) => {
     // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
-    const given = saves ? { ...content, ...args } : args;
-    const spec = toRequest({ operation, route, args: given, as: 'user' });
-    const answer = await sendChange(own, operation, record, spec);
-    if (answer.answer === 'refused' && made !== undefined) unchanged.push(made);
-    return answer;
-  };
+    return saves ? { ...content, ...args } : args;
+  });
 }
 
 /**

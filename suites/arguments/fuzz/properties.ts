@@ -26,7 +26,7 @@ import { type Call, toRequest } from '../calls/call.ts';
 import { type Baseline, controlNow, controlOf, goodArgs } from '../calls/control.ts';
 import { isOfPlugin, optionalSets } from '../calls/control-candidates.ts';
 import { steadyView, withoutTexts } from '../calls/likeness.ts';
-import { isUnenforced } from '../enforcement-probes.ts';
+import { isUnenforced } from '../enforcement.ts';
 import { enforcedId, isEnforceable } from '../invalid-values.ts';
 import { routeWith, SPECIAL_NAMES } from './strange-sets.ts';
 
