@@ -1,8 +1,8 @@
 import type { Schema } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
+import { violationsOf } from './invalid-values.ts';
 import { placesOf } from './schema-places.ts';
 import { isSure, plainItems, plainTypes, plainValue, textFits, valueCount } from './valid-values.ts';
-import { violationsOf } from './values.ts';
 
 /** Longer texts and lists are not sent to test a limit. */
 const LONGEST = 100_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
 import { constraintsOf, type Schema } from '../specs/schema.ts';
-import { acceptedValues, refusedValues } from './edge-values.ts';
+import { acceptedValues, refusedValues } from './constraint-values.ts';
 import { goodValue } from './valid-values.ts';
 import { brokenInForms, brokenKeywords } from './validator.fixture.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
+import { coercibleValues } from './invalid-values.ts';
 import { hostileValues } from './unusual-values.ts';
-import { coercibleValues } from './values.ts';
 
 const VALUES = fc.sample(hostileValues({}), { numRuns: 20_000, seed: 1 }).map(({ value }) => value);
 const TEXTS = VALUES.filter((value) => typeof value === 'string');

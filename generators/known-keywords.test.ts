@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { Unsatisfiable } from './generated.ts';
+import { coercibleValues, invalidValues } from './invalid-values.ts';
 import { hostileValues } from './unusual-values.ts';
-import { coercibleValues, invalidValues, validValues } from './values.ts';
+import { validValues } from './valid-values.ts';
 
 /** A schema with words that ours do not have. */
 function written(text: object): Schema {

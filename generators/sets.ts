@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import type { Generated } from './generated.ts';
+import { coercibleValues, invalidValues } from './invalid-values.ts';
 import { hostileValues, isSpecialName } from './unusual-values.ts';
-import { WORD } from './valid-values.ts';
-import { coercibleValues, invalidValues, validValues } from './values.ts';
+import { validValues, WORD } from './valid-values.ts';
 import type { Args } from './wire-forms.ts';
 
 /** Arguments by the names to send, the expected outcome, and the arguments that decide it. */

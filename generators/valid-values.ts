@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonType, type Schema, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
-import { Unsatisfiable } from './generated.ts';
+import { assertKnown, type Generated, Unsatisfiable } from './generated.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */
 const GOOD_DATE = '2024-05-06T07:08:09';
@@ -159,6 +159,17 @@ export function takesNoWord(schema: Schema): boolean {
     schema.items !== undefined &&
     plainTypes(schema.items).join() === 'integer'
   );
+}
+
+/** Values that a schema accepts; `unasserted` if they depend on the site and are not `known`. @throws UsageError */
+export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
+  assertKnown(schema);
+  const isKnown = known.length > 0;
+  const values = isKnown ? fc.constantFrom(...known) : validParts(schema);
+  return values.map((value) => ({
+    value,
+    expect: isKnown || isSure(schema, value) ? 'accepted' : 'unasserted',
+  }));
 }
 
 const USUAL_ITEMS = 4;

@@ -4,9 +4,10 @@ import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { type Subject, subjects } from './contract.fixture.ts';
 import type { Generated } from './generated.ts';
+import { coercibleValues, invalidValues } from './invalid-values.ts';
 import { hostileValues } from './unusual-values.ts';
+import { validValues } from './valid-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
-import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 const RUNS = 12;
 const SEED = 7;

@@ -1,7 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { acceptedValues } from '../../generators/edge-values.ts';
+import { acceptedValues } from '../../generators/constraint-values.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';

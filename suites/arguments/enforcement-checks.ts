@@ -10,7 +10,7 @@ import {
 } from '../../engine/findings.ts';
 import { memoized } from '../../engine/memoized.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { refusedValues } from '../../generators/edge-values.ts';
+import { refusedValues } from '../../generators/constraint-values.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
 import {
   compareDeclared,

@@ -1,7 +1,7 @@
 import type { SiteIndex } from '../../client/site-index.ts';
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import { A_WORD, EMPTY, refusedValues } from '../../generators/edge-values.ts';
+import { A_WORD, EMPTY, refusedValues } from '../../generators/constraint-values.ts';
 import {
   compareDeclared,
   declaredId,

@@ -3,7 +3,7 @@ import { isFinding } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
-import { acceptedValues } from '../../generators/edge-values.ts';
+import { acceptedValues } from '../../generators/constraint-values.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
-import { refusedValues } from '../../../generators/edge-values.ts';
+import { refusedValues } from '../../../generators/constraint-values.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';

@@ -3,7 +3,7 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { isFinding, orFinding } from '../../../engine/aborted.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
-import { refusedValues } from '../../../generators/edge-values.ts';
+import { refusedValues } from '../../../generators/constraint-values.ts';
 import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';

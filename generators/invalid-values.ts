@@ -3,7 +3,6 @@ import { type Schema, typesOf } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import {
-  isSure,
   onlyFitting,
   patternOf,
   plainItems,
@@ -17,13 +16,6 @@ import {
   withinLength,
   writableMembers,
 } from './valid-values.ts';
-
-/** Values that a schema accepts; `unasserted` if they depend on the site and are not `known`. @throws UsageError */
-export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
-  assertKnown(schema);
-  if (known.length > 0) return fc.constantFrom(...known).map((value) => valid(value, true));
-  return validParts(schema).map((value) => valid(value, isSure(schema, value)));
-}
 
 /** Values that break one keyword, at any depth, and must be refused in any encoding; undefined if there are none. */
 export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
@@ -48,10 +40,6 @@ export function coercibleValues(schema: Schema): fc.Arbitrary<Generated> | undef
       return spellings?.map((value): Generated => ({ value: around(value), expect: 'unasserted' })) ?? [];
     }),
   );
-}
-
-function valid(value: unknown, sure: boolean): Generated {
-  return { value, expect: sure ? 'accepted' : 'unasserted' };
 }
 
 function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated> | undefined {
