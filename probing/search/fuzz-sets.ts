@@ -154,7 +154,10 @@ export function turned<T>(items: readonly T[], count: number, seed: number): T[]
   );
 }
 
+/** From this many examples on, a search is thorough: it leaves nothing out, and sends each set alone. */
+export const THOROUGH = 40;
+
 /** A share of a number of examples: small if there are few, and everything from a threshold on. */
-export function partOf(examples: number, all: number): number {
+export function partOf(examples: number, all: number = THOROUGH): number {
   return Math.min(examples, Math.ceil(examples ** 2 / all));
 }

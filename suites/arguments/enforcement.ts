@@ -137,7 +137,7 @@ async function evaluatePair(
   send: (args: Args) => Promise<Observation>,
 ): Promise<Finding | undefined> {
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
-  const { control, requiredArgs, search } = await controlFor(session, baseline, parameter, beside);
+  const { control, requiredArgs = {}, search } = await controlFor(session, baseline, parameter, beside);
   if (operation.effect === 'reads' && saysGone(invalid)) {
     const now = await controlNow(session, baseline, baseline.args);
     if (!isFinding(now) && now.answer === 'refused') return noControl(now, search);

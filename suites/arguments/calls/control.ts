@@ -210,7 +210,7 @@ export async function goodArgs(session: Session, { operation, args, as }: Baseli
 interface ParameterControl {
   readonly control: Observation | Finding;
   /** Arguments without which the site refuses the parameter; its probes need them too. */
-  readonly requiredArgs: Args;
+  readonly requiredArgs?: Args;
   readonly search?: ControlSearch;
 }
 
@@ -224,11 +224,10 @@ export async function controlFor(
   const { operation, search } = baseline;
   const { wire } = parameter;
   const around = { ...baseline.args, ...beside };
-  const requiredArgs = {};
   // The plain call is sent anyway, and is the control of its own arguments.
   if (operation.effect === 'reads' && Object.hasOwn(baseline.args, wire)) {
     const plain = await controlOf(session, baseline, around);
-    if (isConclusive(plain)) return { control: plain, requiredArgs };
+    if (isConclusive(plain)) return { control: plain };
   }
   const all = await goodArgs(session, baseline);
   const shared = await controlOf(session, baseline, all);
@@ -238,9 +237,9 @@ export async function controlFor(
     const own = isSure ? shared : await controlOf(session, baseline, good);
     // Where a good value is refused without its siblings (R51), so is any other value.
     const isBound = !isFinding(own) && own.answer === 'refused';
-    return { control: shared, requiredArgs: isBound ? all : requiredArgs };
+    return { control: shared, ...(isBound && { requiredArgs: all }) };
   }
-  if (search !== undefined) return { control: shared, requiredArgs, search };
+  if (search !== undefined) return { control: shared, search };
   return ownControl(session, baseline, parameter, around, good);
 }
 
@@ -254,16 +253,15 @@ async function ownControl(
 ): Promise<ParameterControl> {
   const { operation } = baseline;
   const { wire } = parameter;
-  const requiredArgs = {};
   const own = await controlOf(session, baseline, good);
-  if (isConclusive(own) || own.answer !== 'refused') return { control: own, requiredArgs };
+  if (isConclusive(own) || own.answer !== 'refused') return { control: own };
   // A site may refuse one member for what the other arguments mean with it.
   const members = operation.effect === 'writes' ? (parameter.schema.enum ?? []) : [];
   for (const member of members.filter((one) => one !== good[wire])) {
     const control = await controlOf(session, baseline, { ...around, [wire]: member });
-    if (isConclusive(control)) return { control, requiredArgs };
+    if (isConclusive(control)) return { control };
   }
-  if (!mayTry(session, operation)) return { control: own, requiredArgs };
+  if (!mayTry(session, operation)) return { control: own };
   const candidates = await candidatesWith({ session, operation, parameter }, around);
   for (const args of candidates) {
     const control = await controlOf(session, baseline, args);
@@ -271,7 +269,7 @@ async function ownControl(
     const others = Object.entries(args).filter(([name]) => name !== wire && !Object.hasOwn(around, name));
     return { control, requiredArgs: Object.fromEntries(others) };
   }
-  return { control: own, requiredArgs, search: { tried: candidates.length + 1, wanted: [parameter.name] } };
+  return { control: own, search: { tried: candidates.length + 1, wanted: [parameter.name] } };
 }
 
 /** A reason why nothing can be sent is conclusive too. */

@@ -19,14 +19,11 @@ import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { distinct } from '../calls/argument-values.ts';
 import { makeOwnRecord } from '../calls/probe-as-user.ts';
-import { endOf, simplerAmong } from './properties.ts';
+import { COMPARED_SHARE, endOf, FEWEST_PARAMETERS, simplerAmong } from './properties.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
 
 type Argument = readonly [name: string, value: unknown];
 
-const FEWEST_PARAMETERS = 3;
-/** One in this many examples: each is written in every form. */
-const SHARE = 10;
 /** Sets drawn for each set that is sent: only the largest are used. */
 const DRAWN = 4;
 
@@ -78,7 +75,7 @@ async function evaluate(
   const { session } = own;
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
   const sets = drawSets(session, check, (examples, seed) =>
-    drawnSets(parameters, Math.ceil(examples / SHARE), seed),
+    drawnSets(parameters, Math.ceil(examples / COMPARED_SHARE), seed),
   );
   const property = sameInAnyForm(own, operation, parameters);
   return searchComparing({ session, check, free: asFree(parameters) }, sets, property);

@@ -31,6 +31,8 @@ import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
 import {
   accepted,
   BESIDE_UNKNOWN,
+  COMPARED_SHARE,
+  FEWEST_PARAMETERS,
   OTHERWISE_WRITTEN,
   refused,
   robust,
@@ -49,16 +51,10 @@ import {
 } from './strange-sets.ts';
 import { malformedWriteChecks, writeFuzzChecks } from './write-fuzz-checks.ts';
 
-/** Other checks try all combinations of fewer parameters. */
-const FEWEST_PARAMETERS = 3;
 /** Parameters whose valid values depend on the content of the site. */
 const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', 'url']);
 /** A site fetches this address, and a strange value could be any address. */
 const FETCHED = 'url';
-/** One in this many examples. */
-const UNCHANGED_SHARE = 10;
-/** Below this number of examples, most are for combinations and one in five is strange; from it on, all are. */
-const ALL_STRANGE = 40;
 
 /** Valid sets of arguments of an operation that other checks send, and that the site refuses. */
 type RefusedSets = (session: Session, operation: Operation) => Promise<readonly Args[]>;
@@ -251,7 +247,7 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const edges = isRecord ? strangePaths(operation, edgeIds(session.contract, operation)) : [];
   const [missing, paths] = isAlways ? [[...all.slice(0, 1), ...edges], all.slice(1)] : [[], all];
   const draw = (examples: number, seed: number): FuzzSet[] => {
-    const drawn = strangeSets(free, partOf(examples, ALL_STRANGE), seed, { ids, paths, foreign });
+    const drawn = strangeSets(free, partOf(examples), seed, { ids, paths, foreign });
     if (drawn.length === 0) return [];
     return [...drawn, ...missing, ...emptyTexts(operation, free), ...unusualAddresses(context.baseline)];
   };
@@ -367,7 +363,7 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
     const context = await withCombinable(given);
     const { session, check, free } = context;
     const sets = drawSets(session, check, (examples, seed) => {
-      const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
+      const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / COMPARED_SHARE) };
       // A drawn set may match nothing, and then differs in nothing.
       return [...usualSet(context, examples, seed), ...validSets(free, shares, seed)];
     });

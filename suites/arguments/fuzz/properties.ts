@@ -30,6 +30,12 @@ import { isUnenforced } from '../enforcement.ts';
 import { enforcedId, isEnforceable } from '../invalid-values.ts';
 import { routeWith, SPECIAL_NAMES } from './strange-sets.ts';
 
+/** Other checks try all combinations of fewer parameters. */
+export const FEWEST_PARAMETERS = 3;
+
+/** One in this many examples is sent in several ways, to compare the answers. */
+export const COMPARED_SHARE = 10;
+
 /** The subject of a search, after its operation got a baseline request. */
 export interface FuzzContext extends Search {
   readonly baseline: Baseline;

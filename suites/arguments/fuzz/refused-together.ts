@@ -2,12 +2,9 @@ import { namesRefused } from '../../../client/answer.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { FuzzOptions } from '../../../engine/fuzz-options.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import type { FuzzSet } from '../../../probing/search/fuzz-sets.ts';
+import { type FuzzSet, THOROUGH } from '../../../probing/search/fuzz-sets.ts';
 import { provenTogether } from '../proven-together.ts';
 import { type SendSet, showsInside } from './properties.ts';
-
-/** From this many examples on, each set is sent alone, which shows what another invalid argument could hide. */
-const EACH_ALONE = 40;
 
 /** A refusal of several invalid arguments at once, and the sets of one of them each that it names. */
 interface SharedRefusal {
@@ -22,7 +19,8 @@ async function sharedRefusals(
   sets: readonly FuzzSet[],
   send: SendSet,
 ): Promise<SharedRefusal[]> {
-  if (examples >= EACH_ALONE) return [];
+  // A set that is sent alone shows what another invalid argument could hide.
+  if (examples >= THOROUGH) return [];
   const refusals: SharedRefusal[] = [];
   const drawn = sets.filter(({ phase, about }) => phase !== 'kept' && about.length === 1);
   await provenTogether(drawn, canShareRequest, async (together) => {

@@ -27,11 +27,10 @@ import { sendProbe } from '../calls/call.ts';
 import { baselineOf } from '../calls/control.ts';
 import { probeAsUser, probeOwnBody, probeOwnRecord } from '../calls/probe-as-user.ts';
 import { invalidSets } from './drawn-sets.ts';
-import { refused, robust, type SendSet } from './properties.ts';
+import { FEWEST_PARAMETERS, refused, robust, type SendSet } from './properties.ts';
 import { sharingRefusals } from './refused-together.ts';
 import { oneOfEach, strangeSets, strangestOf, unrelatedIds } from './strange-sets.ts';
 
-const FEWEST_PARAMETERS = 3;
 /** More characters than a usual text column holds. Only updates send them: shrinking creates no records then. */
 const LONGEST = 70_000;
 /** Records are deleted one by one at the end. */
@@ -91,9 +90,6 @@ function plainWrites({ id, role, resource }: Operation): string[] {
   return [roots.creation(resource?.id ?? ''), checkId(id, 'alone')];
 }
 
-/** From this many examples on, all of the strangest values are tried on drafts; below, some. */
-const ALL_OF_DRAFTS = 40;
-
 /** Autosaves of a draft change the draft itself, which is other code than separate autosaves of published records. */
 function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] {
   if (operation.role !== 'create' || operation.resource?.kind !== 'autosaves') return [];
@@ -113,7 +109,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
         const about = aboutOf(session, id, operation, fields);
         const sets = drawSets(session, id, (examples, seed) => {
           const [emptied, ...alone] = draftSets(about.free);
-          const some = turned(alone, partOf(examples, ALL_OF_DRAFTS), seed);
+          const some = turned(alone, partOf(examples), seed);
           return emptied === undefined || examples === 0 ? [] : [emptied, ...some];
         });
         // Each autosave needs a new draft, because changes of the previous one remain.
@@ -204,9 +200,6 @@ async function fuzzStrange(own: OwnRecords, about: Search, operation: Operation)
   if (found.length > 0 || !isDenied) return found;
   return inconclusive(`${what} is denied to this user, whatever the arguments`);
 }
-
-/** From this many examples on, all are tried; below, the first and some others. */
-const ALL_MALFORMED = 40;
 
 /** A malformed whole, the name of its part in a set, and its possible values. */
 interface Malformed {
@@ -327,7 +320,7 @@ async function evaluate(
     const others = sets.flatMap((some) => some.slice(1));
     return examples === 0
       ? []
-      : [...sets.flatMap(([first]) => first ?? []), ...turned(others, partOf(examples, ALL_MALFORMED), seed)];
+      : [...sets.flatMap(([first]) => first ?? []), ...turned(others, partOf(examples), seed)];
   });
   const send: SendSet = (args) => {
     const meant = malformed.find(({ name }) => Object.hasOwn(args, name));
