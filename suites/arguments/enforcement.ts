@@ -59,7 +59,7 @@ interface Probe {
   readonly beside: Args;
 }
 
-const NOTHING: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobody: new Set() };
+const NO_REFUSALS: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobody: new Set() };
 
 async function probe(session: Session, stated: Stated): Promise<Finding[]> {
   const { operation, parameter } = stated;
@@ -69,13 +69,12 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
     return [notApplicable(`the site takes ${parameter.wire} from the path`)];
   const baseline = await baselineOf(session, operation);
   if (isFinding(baseline)) return [baseline];
-  const send = (args: Args): Promise<Observation> =>
-    sendProbe(session, {
-      ...baseline,
-      args: { ...args, ...namesOfMembers(operation, parameter, args[parameter.wire]) },
-    });
+  const send = (args: Args): Promise<Observation> => {
+    const naming = namesOfMembers(operation, parameter, args[parameter.wire]);
+    return sendProbe(session, { ...baseline, args: { ...args, ...naming } });
+  };
   const isRisky = deletesRecords(operation) || baseline.open === true;
-  const { named, byNobody } = isRisky ? NOTHING : await refusalsOf(session, operation);
+  const { named, byNobody } = isRisky ? NO_REFUSALS : await refusalsOf(session, operation);
   const evaluateProbe = async (one: Probe, known: Observation | undefined): Promise<Finding | undefined> => {
     if (isRisky) return askAsUser(one, baseline);
     const args = { ...baseline.args, ...one.beside, [parameter.wire]: one.value };
@@ -86,8 +85,12 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
     const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
     return isOpen ? askAsUser(one, baseline) : pair;
   };
+  // Others are left out where a call may delete, or a plugin decides what its types exclude.
+  const isPublished = [operation.basis, parameter.basis].includes('published');
+  const sendsAll = named.size > byNobody.size || !(isRisky || isPublished);
+  const values = invalidValuesOf(session, stated).filter(({ further }) => sendsAll || further !== true);
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of sentOf(session, stated, { isNaming: named.size > byNobody.size, isRisky })) {
+  for (const { value, why } of values) {
     const beside = await argsBeside(session, operation, parameter, value);
     const key = keyOf({ parameter, value });
     const caller = byNobody.has(key) ? ' without credentials' : '';
@@ -97,18 +100,6 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
     findings.push(await evaluateProbe(one, named.get(key)));
   }
   return findings.filter((finding) => finding !== undefined);
-}
-
-/** The values of a constraint to send: all, except where a call may delete, or a plugin decides what its types exclude. */
-function sentOf(
-  session: Session,
-  stated: Stated,
-  { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
-): ReturnType<typeof invalidValuesOf> {
-  const { operation, parameter } = stated;
-  const isPublished = [operation.basis, parameter.basis].includes('published');
-  const all = invalidValuesOf(session, stated);
-  return isNaming || !(isRisky || isPublished) ? all : all.filter(({ further }) => further !== true);
 }
 
 /** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
@@ -121,7 +112,7 @@ export async function argumentsRefused(session: Session, operation: Operation): 
   if (known.size > 0) return [...known.values()];
   for (const stated of shuffled(enforceableIn(operation), session.seed)) {
     const { parameter } = stated;
-    const [first] = sentOf(session, stated, { isNaming: false, isRisky: false });
+    const [first] = invalidValuesOf(session, stated);
     if (first === undefined || known.has(parameter.wire)) continue;
     const isRefused = (await enforcementOf(session, stated)).length === 0;
     if (isRefused) known.set(parameter.wire, { parameter, value: first.value });

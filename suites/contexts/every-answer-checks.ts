@@ -40,7 +40,7 @@ function withContexts({ operations: { list, read } }: Resource): Operation[] {
   return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
 }
 
-type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
+type EveryAnswerSpec = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
   readonly operations: readonly Operation[];
   /** A request that no other check sends. */
   readonly further?: RequestSpec;
@@ -51,7 +51,13 @@ type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & 
   ): Promise<Finding | undefined>;
 };
 
-function everyAnswerCheck({ operations, further, evaluate, after = [], ...spec }: Made): Check | undefined {
+function everyAnswerCheck({
+  operations,
+  further,
+  evaluate,
+  after = [],
+  ...spec
+}: EveryAnswerSpec): Check | undefined {
   const [first] = operations;
   if (first === undefined) return undefined;
   return check({
