@@ -115,25 +115,22 @@ async function acceptedOf(
   baseline: Baseline,
   isNaming: boolean,
 ): Promise<(readonly [string, Observation])[]> {
-  const sendAs = (as: Baseline['as'], others: Args, together: readonly Probe[]): Promise<Observation> => {
-    const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
-    return sendProbe(session, { ...baseline, as, args: { ...others, ...invalid } });
-  };
-  let open = probes;
-  for (let names: readonly string[] = ['']; open.length > 0 && names.length > 0; ) {
-    const answer = await sendAs('anonymous', { ...open[0]?.beside.args }, open);
-    // That anonymous callers get a page instead is reported once, by the check of what they are answered.
-    if (lacksJson(answer)) return [];
-    if (answer.answer === 'accepted') {
-      // What the user may send too is reported by the values that are sent alone; names have shown that it is refused.
-      const isForAll = !isNaming && (await sendAs('user', baseline.args, open)).answer === 'accepted';
-      return isForAll ? [] : open.map((one) => [keyOf(one), answer] as const);
-    }
-    const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
-    names = refused.filter((name) => open.some(({ parameter }) => parameter.wire === name));
-    open = open.filter(({ parameter }) => !names.includes(parameter.wire));
+  const [first] = probes;
+  if (first === undefined) return [];
+  const invalid = Object.fromEntries(probes.map(({ parameter, value }) => [parameter.wire, value]));
+  const send = (as: Baseline['as'], others: Args): Promise<Observation> =>
+    sendProbe(session, { ...baseline, as, args: { ...others, ...invalid } });
+  const answer = await send('anonymous', first.beside.args);
+  // That anonymous callers get a page instead is reported once, by the check of what they are answered.
+  if (lacksJson(answer)) return [];
+  if (answer.answer === 'accepted') {
+    // What the user may send too is reported by the values that are sent alone; names have shown that it is refused.
+    const isForAll = !isNaming && (await send('user', baseline.args)).answer === 'accepted';
+    return isForAll ? [] : probes.map((one) => [keyOf(one), answer] as const);
   }
-  return [];
+  const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
+  const left = probes.filter(({ parameter }) => !refused.includes(parameter.wire));
+  return left.length === probes.length ? [] : acceptedOf(left, session, baseline, isNaming);
 }
 
 /** What caused a server error in the previous write: records of all kinds often share code. */
