@@ -21,7 +21,7 @@ import { typesOf } from '../../specs/schema.ts';
 import { reportOfRefusal } from './acceptance-checks.ts';
 import {
   argsBeside,
-  argsBy,
+  argsFrom,
   baseArgs,
   distinct,
   likelyValues,
@@ -132,9 +132,7 @@ function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observat
 /** Whether all stated defaults change nothing together: then none does alone. */
 async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
   const { session, baseline } = subject;
-  const defaults = await argsBy(baseline.operation, (one) =>
-    isSendable(one) ? one.schema.default : undefined,
-  );
+  const defaults = argsFrom(baseline.operation, (one) => (isSendable(one) ? one.schema.default : undefined));
   const all = await session.ask(toRequest(baseline, defaults));
   return (await likeness(subject, omitted, all)) === 'same';
 }

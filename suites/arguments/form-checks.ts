@@ -73,7 +73,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   if (!Object.entries(baseline.args).every(isPlain))
     return inconclusive('a form has no unambiguous spelling for what the site takes as JSON');
   // A good value of an optional parameter may be unknown to this site, or already set.
-  const good = [await allGood(session, operation), {}, await othersOf(session, operation)];
+  const good = [allGood(session, operation), {}, await othersOf(session, operation)];
   let control = await controlOf(session, baseline, baseline.args);
   const first = control;
   const calls = [

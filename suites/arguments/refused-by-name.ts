@@ -46,7 +46,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const nothing: Refusals = { named: new Map(), breaking, byNobody: new Set() };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || isFinding(baseline) || baseline.open === true) return nothing;
-    const good = await goodArgs(session, baseline);
+    const good = goodArgs(session, baseline);
     const control = await controlOf(session, baseline, good);
     if (isFinding(control) || !['accepted', 'denied'].includes(control.answer)) return nothing;
     const isRead = operation.effect === 'reads';

@@ -21,7 +21,15 @@ export function baseArgs(session: Session, operation: Operation): Promise<Args> 
   });
 }
 
-/** The arguments of an operation outside of its path for which there is a value, or the promise of one. */
+/** The arguments of an operation outside of its path for which there is a value. */
+export function argsFrom({ parameters }: Operation, valueFor: (parameter: Parameter) => unknown): Args {
+  const given = parameters
+    .filter((one) => one.in !== 'path')
+    .map((one) => [one.wire, valueFor(one)] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Like `argsFrom`, for values that are found one after the other. */
 export async function argsBy(
   { parameters }: Operation,
   valueFor: (parameter: Parameter) => unknown,
@@ -90,8 +98,8 @@ export function goodFor(session: Session, operation: Operation, parameter: Param
 }
 
 /** Good values for all parameters: the control of all probes of an operation. */
-export function allGood(session: Session, operation: Operation): Promise<Args> {
-  return argsBy(operation, (parameter) => goodFor(session, operation, parameter));
+export function allGood(session: Session, operation: Operation): Args {
+  return argsFrom(operation, (parameter) => goodFor(session, operation, parameter));
 }
 
 /** Good values of a parameter that only the owner of the site knows. */

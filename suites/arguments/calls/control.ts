@@ -89,7 +89,7 @@ async function isOpen(session: Session, base: Baseline): Promise<boolean> {
     const isOther = update !== undefined && update !== operation;
     return isOther && 'open' in (await baselineOf(session, update));
   }
-  for (const args of [await goodArgs(session, base), { ...base.args, ...unknownAuthor(operation) }]) {
+  for (const args of [goodArgs(session, base), { ...base.args, ...unknownAuthor(operation) }]) {
     const control = await controlOf(session, base, args);
     if (isFinding(control) || control.answer === 'denied') return false;
     if (control.answer === 'accepted') return true;
@@ -202,9 +202,9 @@ export async function controlNow(
 }
 
 /** The baseline request with good values for all parameters: one control for all probes of an operation. */
-export async function goodArgs(session: Session, { operation, args, as }: Baseline): Promise<Args> {
+export function goodArgs(session: Session, { operation, args, as }: Baseline): Args {
   const isWrite = operation.effect === 'writes' && as === 'anonymous';
-  return { ...(await allGood(session, operation)), ...args, ...(isWrite && unknownAuthor(operation)) };
+  return { ...allGood(session, operation), ...args, ...(isWrite && unknownAuthor(operation)) };
 }
 
 interface ParameterControl {
@@ -229,7 +229,7 @@ export async function controlFor(
     const plain = await controlOf(session, baseline, around);
     if (isConclusive(plain)) return { control: plain };
   }
-  const all = await goodArgs(session, baseline);
+  const all = goodArgs(session, baseline);
   const shared = await controlOf(session, baseline, all);
   const good = { [wire]: goodFor(session, operation, parameter), ...around };
   if (isConclusive(shared)) {

@@ -113,7 +113,7 @@ export function refused({ session, baseline, free }: FuzzContext, send: SendSet)
     async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
       const ask = saysGone(invalid) ? controlNow : controlOf;
-      const valid = operation.effect === 'writes' ? await goodArgs(session, baseline) : baseline.args;
+      const valid = operation.effect === 'writes' ? goodArgs(session, baseline) : baseline.args;
       // A write that is open to anonymous callers is only sent as the user.
       const isOpen = baseline.open === true;
       const control = isOpen ? await send({}, true) : await ask(session, baseline, valid);
