@@ -130,6 +130,14 @@ function changingMutants(resource: Resource): Mutants {
       mutantsOn(resource, 'delete', about)
         .where(({ request }) => request.query.force === '1')
         .args('~one-is-no-force', 'takes force=1 for a deletion without it', setting({ force: false })),
+      mutantsOn(resource, 'list', about).answer(
+        '~untitled-left-out',
+        'leaves out those without a title',
+        (shown, { site }) =>
+          withList(shown, (list) =>
+            list.filter((one) => !isObject(one) || site.store.get(Number(one.id))?.title !== ''),
+          ),
+      ),
       mutantsOn(resource, 'read', about).record(
         '~null-in-the-trash',
         'shows no template in the trash',

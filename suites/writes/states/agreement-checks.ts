@@ -209,7 +209,7 @@ async function throughHiding(followed: Followed, open: string, kept: readonly st
 }
 
 /**
- * Moves a record to the trash and restores it with other values. Which changes of status are accepted is silent (§3).
+ * Moves a record to the trash and restores it with other values and no title. Which changes of status are accepted is silent (§3).
  */
 async function throughTrash(
   followed: Followed,
@@ -222,7 +222,8 @@ async function throughTrash(
     const found = (await disagreement(followed, change, ['trash'])) ?? (await stillListed(followed, change));
     if (found !== undefined) return found;
   }
-  const isWhole = (await own.update(record, { ...values, status: open })).answer === 'accepted';
+  // Lists show a record without a title, too.
+  const isWhole = (await own.update(record, { ...values, title: '', status: open })).answer === 'accepted';
   if (!isWhole && (await own.update(record, { status: open })).answer !== 'accepted') return undefined;
   if (isWhole) expectNext(followed, values);
   return disagreement(followed, 'its restoration');
