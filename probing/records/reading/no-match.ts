@@ -34,16 +34,21 @@ const LOOKED_UP: Readonly<Record<string, unknown>> = {
   author: NO_ID,
   tags: NO_ID,
 };
+/** Filters that keep what is later, which software may forget for a time to come: a scheduled record is not listed. */
+const LATER: readonly string[] = ['after', 'modified_after'];
+const NEVER = '9000-01-01T00:00:00';
 /** From this many examples on, all are tried; below, some. */
 const ALL_LOOKED_UP = 40;
 
 /** The ids of the checks that these filters are applied at all. */
 export function lookedUpIds(operation: Operation): string[] {
-  return lookedUpIn(operation).map(({ name }) => checkId(operation.id, name, 'filters'));
+  return namedIn(operation, [...Object.keys(LOOKED_UP), ...LATER]).map(({ name }) =>
+    checkId(operation.id, name, 'filters'),
+  );
 }
 
-function lookedUpIn(operation: Operation): Parameter[] {
-  return Object.keys(LOOKED_UP).flatMap((name) => parameterNamed(operation, name) ?? []);
+function namedIn(operation: Operation, names: readonly string[]): Parameter[] {
+  return names.flatMap((name) => parameterNamed(operation, name) ?? []);
 }
 
 /** The finding for a filter by what no record has, if the list holds records all the same. */
@@ -53,12 +58,18 @@ async function lookedUpFinding(session: Session, operation: Operation): Promise<
   // Another one of each list.
   const turn = session.seed + session.contract.operations.indexOf(operation);
   // Other declarations of the target are already reported.
-  const declared = lookedUpIn(operation).filter((one) => isDeclaredAsStated(session.index, operation, one));
-  for (const { name, wire } of turned(declared, count, turn)) {
-    const asked = await session.ask(listRequest(subject, { [wire]: [LOOKED_UP[name]] }));
+  const declared = (names: readonly string[]): Parameter[] =>
+    namedIn(operation, names).filter((one) => isDeclaredAsStated(session.index, operation, one));
+  const chosen = [
+    ...turned(declared(Object.keys(LOOKED_UP)), count, turn),
+    ...turned(declared(LATER), 1, turn),
+  ];
+  for (const { name, wire } of chosen) {
+    const value = Object.hasOwn(LOOKED_UP, name) ? [LOOKED_UP[name]] : NEVER;
+    const asked = await session.ask(listRequest(subject, { [wire]: value }));
     const found = readList(asked);
     if (found.kind !== 'list' || found.records.length === 0) continue;
-    const message = `a list filtered by a ${wire} that no record has holds records`;
+    const message = `a list filtered by ${wire} with a value that no record has holds records`;
     return failureBy(message, 'an empty list, or a refusal', asked);
   }
   return undefined;

@@ -17,6 +17,16 @@ import {
 } from '../handling.ts';
 import { idOf } from '../selecting.ts';
 
+function forgettingLater(resource: Resource): Mutant {
+  const which = idOf(resource, 'list');
+  const { args } = mutantsIn(which, `${which}/search/filters/none`);
+  return args('~forgets-later', 'forgets filters by what comes after a time to come', (given, { site }) =>
+    ['after', 'modified_after']
+      .filter((name) => Date.parse(String(given[name])) > site.now())
+      .reduce(without, given),
+  );
+}
+
 const BEYOND_ASCII = /\P{ASCII}/u;
 
 /** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
@@ -35,6 +45,7 @@ export function formerMutants(resource: Resource): Mutants {
       .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
     showingFormer(resource),
     forgettingUnknown(resource),
+    forgettingLater(resource),
     showingAllInstead(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
     withoutNewBehind(resource),
