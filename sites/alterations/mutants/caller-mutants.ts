@@ -12,7 +12,7 @@ import {
   healthy,
   mutantsIn,
   mutantsOn,
-  type showing,
+  showing,
   withList,
   withObject,
   without,
@@ -174,6 +174,7 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
     alone('in-edit', inContext('edit')),
     closedMutants(resource),
     formerMutant(resource),
+    laterMutants(resource),
     elsewhereMutants(contract, resource),
     childMutants(resource),
   ];
@@ -224,6 +225,26 @@ function formerMutant(resource: Resource): Mutant {
       }),
     ),
   );
+}
+
+/** Sites that decide once whether a record is protected. */
+function laterMutants({ id }: Resource): Mutant[] {
+  const later = (how: string, title: string, isFirst: (password: string) => boolean): Mutant => {
+    const changed = new WeakSet<StoredRecord>();
+    const update = following(`${id}.update`, (stored, before) => {
+      if (isFirst(before.password)) changed.add(stored);
+    });
+    const show = showing([`${id}.read`, `${id}.list`, `${id}.update`], (one, { site }) => {
+      const stored = site.store.get(Number(one.id), id);
+      if (!stored || !changed.has(stored) || isFirst(stored.password) || !isObject(one.content)) return one;
+      return { ...one, content: { ...one.content, rendered: stored.content, protected: !isFirst('') } };
+    });
+    return mutant(`protected/${id}/written/${how}`, `${id} ${title}`, together(update, show));
+  };
+  return [
+    later('content~only-of-created', 'show what a later password protects', (one) => one === ''),
+    later('flag~kept', 'say that they are protected without a password any more', (one) => one !== ''),
+  ];
 }
 
 function decoded(password: string): Json {

@@ -44,10 +44,11 @@ const WRONG = [
 /** More words than written excerpts have. */
 const MANY_WORDS = 20;
 
-/** A record that was created with one password, and got another one. */
+/** A record that was created with one password, lost it, and got another one. */
 interface Locked extends OwnRecord {
   /** The password that it has now. */
   readonly password: string;
+  readonly opened: Observation;
   readonly changed: Observation;
 }
 
@@ -56,8 +57,10 @@ const lockedRecord: OwnFixture<Locked, [about: WritableCollection]> = ownFixture
   async (own, { collection }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: FORMER }));
     const record = await newOne(own, collection, { written, further: ' with a password' });
+    // Software may protect only what it creates with a password.
+    const opened = await own.update(record, { password: '' });
     const changed = await own.update(record, { title: `${record.slug} revised`, password: PASSWORD });
-    return { ...record, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
+    return { ...record, opened, changed, password: changed.answer === 'accepted' ? PASSWORD : FORMER };
   },
   ({ collection }) => [collection],
 );
@@ -136,11 +139,9 @@ async function reportedAsUnlocked(
   if (typeof shown?.password !== 'string' || shown.password === record.password) return undefined;
   const { update } = operations;
   const isCreated = record.shown.password === FORMER;
+  const isLost = [FORMER, ''].includes(shown.password);
   const ofUpdate =
-    update &&
-    (shown.password === FORMER
-      ? roots.stored(update.id, 'password', 'POST')
-      : checkId(update.id, 'alone', 'POST'));
+    update && (isLost ? roots.stored(update.id, 'password', 'POST') : checkId(update.id, 'alone', 'POST'));
   const root = isCreated ? ofUpdate : checkId('protected', record.collection, 'written', IN_EDIT);
   return root !== undefined && own.session.runs(root) ? blocked(root) : undefined;
 }
@@ -185,19 +186,27 @@ function hidden(about: WritableCollection, field: Secret): Protection {
 function flag({ collection }: WritableCollection): Protection {
   return {
     word: 'flag',
-    title: `content of one of the ${collection} with a password says that it is protected`,
+    title: `content of one of the ${collection} says that it is protected, as long as it has a password`,
     basis: 'stated',
+    // What is shown to everybody says so.
+    after: [checkId('protected', collection, 'written', 'content')],
     async evaluate(own, record) {
+      const { created, opened, changed } = record;
+      if (member(opened.json, 'password') === '' && flagOf(opened) === true) {
+        const message = 'content without a password any more says that it is protected';
+        return contradicts(message, 'content.protected false', 'true', created, opened);
+      }
       const [view] = await anonymousLooks(own, record);
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
-      const shown = member(member(view.observation.json, 'content'), 'protected');
+      const shown = flagOf(view.observation);
       if (shown === true) return [];
       const message = 'content with a password does not say that it is protected';
-      const { created, changed } = record;
       return contradicts(message, 'content.protected true', show(shown), created, changed, view.observation);
     },
   };
 }
+
+const flagOf = ({ json }: Observation): unknown => member(member(json, 'content'), 'protected');
 
 function opened(about: WritableCollection): Protection {
   const { collection, resource } = about;
@@ -331,9 +340,9 @@ async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord, create
 }
 
 function leaksIn(record: Locked, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
-  const { observation } = look;
-  if (observation.answer !== 'accepted') return [];
-  const text = JSON.stringify(observation.json ?? null);
+  const { answer, json = null } = look.observation;
+  if (answer !== 'accepted') return [];
+  const text = JSON.stringify(json);
   return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(record, look, field));
 }
 
@@ -387,6 +396,5 @@ function leak(
 
 function readWith(own: OwnRecords, { collection, id }: OwnRecord, args: Args): Promise<Observation> {
   const read = operationFor(own.contract, collection, 'read');
-  const route = read === undefined ? '' : routeFor(read, id);
-  return own.get(route, 'anonymous', encodeArgs({ context: 'view', ...args }));
+  return own.get(read ? routeFor(read, id) : '', 'anonymous', encodeArgs({ context: 'view', ...args }));
 }
