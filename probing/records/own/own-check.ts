@@ -116,9 +116,11 @@ export const roots = {
 
   /** The checks that hold where records show a field as what it is, so that it can be read back. */
   readBack(collection: string, parameter: string): string[] {
-    return [
-      checkId('records', collection, 'types', parameter),
-      checkId(`${collection}.read`, 'contexts', `${parameter}.raw`),
-    ];
+    return [checkId('records', collection, 'types', parameter), ...roots.shownRaw(collection, parameter)];
+  },
+
+  /** The checks that hold where the edit context shows the text of a field, in lists too: those of records of all kinds. */
+  shownRaw(collection: string, parameter: string): string[] {
+    return ['read', 'list'].map((role) => checkId(`${collection}.${role}`, 'contexts', `${parameter}.raw`));
   },
 };

@@ -270,10 +270,7 @@ function inEdit(about: WritableCollection): Protection {
     word: IN_EDIT,
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
-    after: [
-      ...storedTexts(about),
-      ...FIELDS.map((field) => checkId(`${collection}.read`, 'contexts', `${field}.raw`)),
-    ],
+    after: [...storedTexts(about), ...FIELDS.flatMap((field) => roots.shownRaw(collection, field))],
     async evaluate(_own, record) {
       const { password } = record.shown;
       if (typeof password === 'string' && password !== FORMER) {

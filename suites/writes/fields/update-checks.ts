@@ -284,7 +284,10 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     after: [
       ...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]),
       ...roots.untouched(resource),
-      ...fields.flatMap(({ schema }) => roots.named(schema)),
+      ...fields.flatMap(({ schema, parameter }) => [
+        ...roots.named(schema),
+        ...roots.shownRaw(collection, parameter),
+      ]),
     ],
     async run(own) {
       const updates = await updatesOf(own, collection);
