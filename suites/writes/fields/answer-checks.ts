@@ -67,7 +67,10 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
     basis: 'stated',
     on: operation,
     needs: [roots.creation(collection)],
-    after: fields.map(({ name }) => checkId('records', collection, 'types', name)),
+    after: [
+      checkId('records', collection, 'every-answer', 'types'),
+      ...fields.map(({ name }) => checkId('records', collection, 'types', name)),
+    ],
     async run(own) {
       const made = await Promise.all(
         (['main', 'plain'] as const).map((one) => sharedRecord(own, collection, one)),
@@ -75,9 +78,13 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
       const others = await statusRecordsWith(own, collection);
       const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
       if (records.length === 0) return inconclusive('no record was created');
-      const wrong = records.flatMap(({ id, shown, read }) =>
+      const updates = await updatesOf(own, collection);
+      const wrong = [...records, ...updates].flatMap(({ id, shown, read }) =>
         fields.flatMap((field) =>
-          evaluateFieldType(field, { records: [{ id, json: shown }], curl: read.curl }).filter(hasFailure),
+          evaluateFieldType(field, {
+            records: shown ? [{ id, json: shown }] : [],
+            curl: read?.curl ?? '',
+          }).filter(hasFailure),
         ),
       );
       return wrong.slice(0, 1);

@@ -17,7 +17,7 @@ import { isMarked, writeTogether } from '../../../probing/records/own/write-toge
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { type FieldSources, fieldValue } from './field-values.ts';
-import { isStored } from './same-as-written.ts';
+import { isRetyped, isStored } from './same-as-written.ts';
 import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
 import { isLong, unsetOf, updateGroupOf } from './update-steps.ts';
 
@@ -47,12 +47,11 @@ function isUndated({ before, shown }: Change): boolean {
 
 /** The fields that changed though an update neither names them nor makes them follow others. */
 export function changedIn(fields: readonly WritableField[], change: Change): WritableField[] {
-  return fields.filter(
-    (field) =>
-      !change.written.has(field.name) &&
-      FOLLOWS[field.name]?.(change) !== true &&
-      !sameMeaning(shownValue(change.before, field), shownValue(change.shown, field)),
-  );
+  return fields.filter((field) => {
+    const [before, shown] = [change.before, change.shown].map((one) => shownValue(one, field));
+    const isOpen = change.written.has(field.name) || FOLLOWS[field.name]?.(change) === true;
+    return !isOpen && !sameMeaning(before, shown) && !isRetyped(before, shown);
+  });
 }
 
 /** Fields that the update back to earlier values leaves out: a slug may be taken, and dates follow each other. */

@@ -18,8 +18,15 @@ export function isStored(
   if (shown === undefined) return isNothing(written);
   if (field.schema.format === 'date-time' && written !== null)
     return sameMoment(written, shown, field.name === 'date_gmt' ? 0 : zoneOf(index));
+  if (isRetyped(written, shown)) return true;
   if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
   return sameMeaning(written, shown);
+}
+
+/** Whether two plain values are the same in another type, which the checks of types report. */
+export function isRetyped(one: unknown, other: unknown): boolean {
+  const isPlain = [one, other].every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  return isPlain && typeof one !== typeof other && String(one) === String(other);
 }
 
 function isNothing(written: unknown): boolean {
