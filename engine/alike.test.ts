@@ -69,6 +69,20 @@ describe('a failure of several checks', () => {
     });
   });
 
+  it('is reported by the first of two collections whose records are shown alike', async () => {
+    const [posts, pages] = ['posts', 'pages'].map((id) => `records/${id}/every-answer/types`);
+    const wrong = (id = '', kind = 'shown') => testCheck(id, [failure('no')], { kind });
+
+    expect(await run([wrong(posts), wrong(pages)])).toEqual({
+      [posts ?? '']: 'fail',
+      [pages ?? '']: same(posts ?? ''),
+    });
+    expect(await run([wrong(posts, 'lists'), wrong(pages, 'lists')])).toEqual({
+      [posts ?? '']: 'fail',
+      [pages ?? '']: 'fail',
+    });
+  });
+
   it('is reported once for checks that draw their arguments only where they say the same', async () => {
     const drawn = (id: string, message: string, groups: readonly string[] = ['bodies']) =>
       testCheck(id, [failure(message)], { kind: 'drawn', fuzz: true, groups });

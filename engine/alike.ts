@@ -1,12 +1,16 @@
 import { describedCollections } from '../specs/find-resource.ts';
+import type { Resource } from '../specs/model.ts';
 import type { Check } from './check.ts';
 import { FEWEST_ALIKE, NO_ARRAY, sharedFinding } from './findings.ts';
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
 import { skippedResult } from './verdict.ts';
 
-/** From how many collections on one cause makes writes of their records fail together, if they fail alike. */
+/** From how many collections on one cause makes checks of their records fail together, if they fail alike. */
 const FEWEST_WRITTEN_ALIKE = 2;
+
+/** The kinds of reads that look at what records show. */
+const SHOWN: ReadonlySet<string> = new Set(['contexts', 'fields', 'shown']);
 
 interface GroupName {
   readonly name: string;
@@ -54,16 +58,18 @@ export class AlikeFailures {
     const { operations, resources } = session.contract;
     const words = new Set([...operations, ...resources].map(({ id }) => id));
     this.#words = words;
-    const collections = describedCollections(session.contract).filter(({ kind }) => kind === 'records');
-    const ofCollections = new Set(
-      collections.flatMap((one) => [one, ...Object.values(one.operations)].flatMap((it) => it?.id ?? [])),
-    );
+    const collections = describedCollections(session.contract);
+    const named = {
+      words,
+      collections: wordsOf(collections),
+      records: wordsOf(collections.filter(({ kind }) => kind === 'records')),
+    };
     const groups = new Map<string, Group>();
     for (const [at, check] of checks.entries()) {
       // There are hundreds of thousands of checks of what a site publishes, and they only warn.
       if (session.operation(check.operation ?? '')?.basis === 'published') continue;
       const isList = session.operation(check.operation ?? '')?.role === 'list';
-      const names = [...(isList ? [WITHOUT_ARRAYS] : []), ...groupsOf(check, words, ofCollections)];
+      const names = [...(isList ? [WITHOUT_ARRAYS] : []), ...groupsOf(check, named)];
       const own = names.map((named) => {
         const group = groups.get(named.name) ?? { ...named, open: 0, isMet: false, failed: [] };
         groups.set(named.name, group);
@@ -131,12 +137,17 @@ function withoutWords(message: string | undefined, words: ReadonlySet<string>): 
   return message?.replaceAll(/\w[\w.-]*\w/g, (word) => (words.has(word) ? '*' : word));
 }
 
+/** The ids of all operations and resources, of those of collections, and of those of records without files. */
+type Named = Readonly<Record<'words' | 'collections' | 'records', ReadonlySet<string>>>;
+
+function wordsOf(resources: readonly Resource[]): ReadonlySet<string> {
+  return new Set(
+    resources.flatMap((one) => [one, ...Object.values(one.operations)].flatMap((it) => it?.id ?? [])),
+  );
+}
+
 /** The groups of a check, the widest first: the same requirement everywhere, in one operation, on one parameter. */
-function groupsOf(
-  check: Check,
-  words: ReadonlySet<string>,
-  ofCollections: ReadonlySet<string>,
-): readonly GroupName[] {
+function groupsOf(check: Check, { words, collections, records }: Named): readonly GroupName[] {
   const { id, kind, operation, basis, effect, fuzz, groups = [] } = check;
   if (basis === 'published') return [];
   // What is drawn differs from check to check, so that only the same message shows one cause.
@@ -152,10 +163,16 @@ function groupsOf(
   // Software that does not read objects fails for whatever is inside of them.
   const [object, ...inside] = id.split('/properties/');
   const ofObjects = inside.length > 0 ? [`${effect} ${kind} in objects`, `${kind} in ${object}`] : [];
-  const names = [last, `${operation} ${last}`, ...groups, ...ofObjects, anywhere].map(named);
-  // Software writes posts and pages with the same code, and files with other code.
-  if (effect === 'reads' || !parts.some((part) => ofCollections.has(part))) return names;
-  return [...names, { name: `written ${anywhere}`, fewest: FEWEST_WRITTEN_ALIKE }];
+  /** With the role of an operation: what all lists do, or all reads. */
+  const alike = (some: ReadonlySet<string>): string =>
+    `${kind} ${parts.map((part) => (some.has(part) ? part.replace(/^[^.]*/, '*') : part)).join('/')}`;
+  const ofRoles = [alike(words), `collections ${alike(collections)}`];
+  const all = new Set([last, `${operation} ${last}`, ...groups, ...ofObjects, anywhere, ...ofRoles]);
+  const names = [...all].map(named);
+  // Software writes and shows posts and pages with the same code, and files with other code.
+  const isOfRecords = effect !== 'reads' || SHOWN.has(kind);
+  if (!isOfRecords || !parts.some((part) => records.has(part))) return names;
+  return [...names, { name: `records ${alike(records)}`, fewest: FEWEST_WRITTEN_ALIKE }];
 }
 
 /**

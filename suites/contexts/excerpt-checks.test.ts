@@ -47,7 +47,7 @@ describe('a generated excerpt', () => {
   it('is reported if it is as long as ever', async () => {
     const found = await resultOf({ asks: (query) => query.delete('excerpt_length') });
     expect(found?.verdict).toBe('fail');
-    expect(found?.message).toBe('an excerpt is as long with excerpt_length 1 as without it');
+    expect(found?.message).toContain('an excerpt is as long with excerpt_length 1 as without it');
   });
 
   it('shows nothing if the server fails, which another check reports', async () => {

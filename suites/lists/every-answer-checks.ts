@@ -47,7 +47,7 @@ export function everyListCheck(operation: Operation): Check[] {
         serves(operation, 'GET'),
         checkId('records', resource.id, resource.parent === undefined ? 'id' : 'ids'),
       ],
-      ...(resource.parent === undefined ? { groups: ['lists of records'] } : { needsUser: true }),
+      ...(resource.parent !== undefined && { needsUser: true }),
       // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
         ...PREDICTORS.map(({ parameter }) =>
