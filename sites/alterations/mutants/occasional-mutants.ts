@@ -2,16 +2,20 @@ import { isObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Mutants, mutant } from '../alteration.ts';
 import { mutantsIn, mutantsOn, ofText, reading, type TurnValue, without } from '../handling.ts';
-import { isOwnWrite, recordOf } from '../selecting.ts';
+import { isOwnWrite, ownResources, recordOf } from '../selecting.ts';
 
 /** Writes that lose, change or reset a field on some occasions alone: in a status, of a value, from a form. */
-export function occasionalMutants({ operations, resources }: Contract): Mutants {
+export function occasionalMutants(contract: Contract): Mutants {
+  const { operations, resources } = contract;
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
   const isOfRecords = ({ resource }: Operation): boolean => resource?.kind === 'records';
   return [
     writes.filter((one) => one.role === 'create' && isOfRecords(one)).map(creationMutants),
     updates.filter(isOfRecords).map(publishedMutants),
+    ownResources(contract)
+      .filter(({ kind }) => kind === 'records')
+      .map(scheduledMutants),
     updates.map(valueMutants),
     resources.filter(({ kind }) => kind === 'autosaves').map(autosaveMutants),
   ];
@@ -60,6 +64,27 @@ function publishedMutants({ id, resource }: Operation): Mutants {
       (stored, before) => {
         if (before.status === 'pending' && stored.status === open) stored.template = '';
       },
+    ),
+  ];
+}
+
+function scheduledMutants(resource: Resource): Mutants {
+  const { id, operations, statuses } = resource;
+  const [create, update] = [operations.create?.id, operations.update?.id];
+  if (!statuses.kept.includes('future') || create === undefined || update === undefined) return [];
+  const later = '2037-06-02T08:00:00';
+  return [
+    mutantsIn(update).follow(
+      'alone/POST~publishes-scheduled',
+      `publishes ${id} that wait for their date`,
+      (stored, before) => {
+        if (before.status === 'future') stored.status = 'publish';
+      },
+    ),
+    mutantsOn(resource, 'read', `${create}/date`).record(
+      'agrees~of-scheduled',
+      `shows another date in GMT of ${id} that wait for theirs`,
+      (record) => (record.status === 'future' ? { ...record, date_gmt: later } : record),
     ),
   ];
 }

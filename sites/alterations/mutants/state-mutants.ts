@@ -42,7 +42,7 @@ export function stateMutants(contract: Contract): Mutants {
       [...new Set([statuses.open, ...statuses.kept])].map((state) => listMutants(resource, state)),
       deletionMutants(resource),
       rememberingMutants(resource),
-      kind === 'records' && [changingMutants(resource), scheduledMutants(resource)],
+      kind === 'records' && changingMutants(resource),
       uniqueSlugs && slugMutants(resource),
       resource.children.map((child) =>
         child.kind === 'revisions' ? revisionMutants(resource, child) : autosaveMutants(resource, child),
@@ -147,27 +147,6 @@ function changingMutants(resource: Resource): Mutants {
   ];
 }
 
-function scheduledMutants(resource: Resource): Mutants {
-  const { id, operations, statuses } = resource;
-  const [create, update] = [operations.create?.id, operations.update?.id];
-  if (!statuses.kept.includes('future') || create === undefined || update === undefined) return [];
-  const later = '2037-06-02T08:00:00';
-  return [
-    mutantsIn(update).follow(
-      'alone/POST~publishes-scheduled',
-      `publishes ${id} that wait for their date`,
-      (stored, before) => {
-        if (before.status === 'future') stored.status = 'publish';
-      },
-    ),
-    mutantsOn(resource, 'read', `${create}/date`).record(
-      'agrees~of-scheduled',
-      `shows another date in GMT of ${id} that wait for theirs`,
-      (record) => (record.status === 'future' ? { ...record, date_gmt: later } : record),
-    ),
-  ];
-}
-
 function deletionMutants(resource: Resource): Mutants {
   const { id } = resource;
   const deleting = mutantsOn(resource, 'delete', `states/${id}`, `deleting in ${id}`);
@@ -189,6 +168,9 @@ function deletionMutants(resource: Resource): Mutants {
     ),
     resource.trash && [
       deleting.where(isTrashed).handler('trash~keeps', 'for good from the trash keeps the record', keeping),
+      deleting
+        .where(isTrashed, ({ args: { force } }) => force === true)
+        .handler('trash~refuses', 'for good from the trash is refused', () => answer({}, 400)),
       failing(
         'trash~again-fails',
         'from the trash without force makes the server fail',

@@ -3,7 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, explain, inconclusive, show } from '../../../engine/findings.ts';
+import { describe, explain, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn, stillShown } from '../../../probing/records/own/list-own.ts';
 import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
 import {
@@ -73,12 +73,16 @@ async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Pr
 
 /** The finding if force removes new records, but not one in the trash. */
 async function fromTrash(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
-  const { found } = await evaluateForced(own, record);
-  if (found?.kind !== 'failure') return undefined;
+  const { found, deletion } = await evaluateForced(own, record);
+  const isRefused = deletion.answer === 'refused';
+  if (found?.kind !== 'failure' && !isRefused) return undefined;
   const ofNew = await evaluateForced(own, await newOne(own, record.collection));
-  const message = 'a deletion with force of a record in the trash is accepted, but the record is still there';
+  if (ofNew.found || ofNew.deletion.answer !== 'accepted') return undefined;
+  const what = 'a deletion with force of a record in the trash';
+  const wrong = found ?? failureBy('', 'the record is gone', deletion);
+  const message = isRefused ? `${what} is refused` : `${what} is accepted, but the record is still there`;
   // Batches and lists depend on what the trash holds, and not on this.
-  return ofNew.found ? undefined : { ...found, message, blocks: false };
+  return { ...wrong, message, blocks: false };
 }
 
 /** Whether the site only says that it is going to do what it was asked for. */
