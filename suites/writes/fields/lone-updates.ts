@@ -17,7 +17,7 @@ import { isMarked, writeTogether } from '../../../probing/records/own/write-toge
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { type FieldSources, fieldValue } from './field-values.ts';
-import { isRetyped, isStored } from './same-as-written.ts';
+import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
 import { isLong, unsetOf, updateGroupOf } from './update-steps.ts';
 
@@ -52,6 +52,12 @@ export function changedIn(fields: readonly WritableField[], change: Change): Wri
     const isOpen = change.written.has(field.name) || FOLLOWS[field.name]?.(change) === true;
     return !isOpen && !sameMeaning(before, shown) && !isRetyped(before, shown);
   });
+}
+
+/** Whether two plain values are the same in another type, which the checks of types report. */
+function isRetyped(one: unknown, other: unknown): boolean {
+  const isPlain = [one, other].every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  return isPlain && typeof one !== typeof other && String(one) === String(other);
 }
 
 /** Fields that the update back to earlier values leaves out: a slug may be taken, and dates follow each other. */

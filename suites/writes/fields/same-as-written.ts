@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { typesOf } from '../../../specs/schema.ts';
 
 /**
  * Whether a record shows a field as written, but for what may be normalised (R35): space around texts, control characters,
@@ -18,15 +19,10 @@ export function isStored(
   if (shown === undefined) return isNothing(written);
   if (field.schema.format === 'date-time' && written !== null)
     return sameMoment(written, shown, field.name === 'date_gmt' ? 0 : zoneOf(index));
-  if (isRetyped(written, shown)) return true;
+  // The checks of types report a number as text.
+  if (typesOf(field.schema).includes('integer')) return String(written) === String(shown);
   if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
   return sameMeaning(written, shown);
-}
-
-/** Whether two plain values are the same in another type, which the checks of types report. */
-export function isRetyped(one: unknown, other: unknown): boolean {
-  const isPlain = [one, other].every((value) => ['string', 'number', 'boolean'].includes(typeof value));
-  return isPlain && typeof one !== typeof other && String(one) === String(other);
 }
 
 function isNothing(written: unknown): boolean {
