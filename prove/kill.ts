@@ -124,7 +124,8 @@ function globsFor(breaks: string, { operations }: RawContract): string[] {
   const { resource, role } = operations.find(({ id }) => id === first) ?? {};
   const own = resource?.kind === 'revisions' && role === 'list' ? [`revisions/${resource.parent?.id}`] : [];
   // Checks of every answer need the answers to others.
-  const shown = breaks.includes('/every-answer') ? [`${second}.list`, `${second}.read`] : [];
+  const lists = [`${second}.list`, `${second}.read`, `protected/${resource?.id}/*`];
+  const shown = breaks.includes('/every-answer') ? lists : [];
   return [...new Set([breaks, topic, ...own, ...shown, ...BESIDE])];
 }
 

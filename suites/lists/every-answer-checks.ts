@@ -7,6 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
+import { idsIn } from '../../probing/records/reading/record.ts';
 import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
   askAgain,
@@ -83,6 +84,7 @@ export function everyListCheck(operation: Operation): Check[] {
           return (
             alone ??
             (await evaluateUsualSize(session, operation)) ??
+            (await evaluateEmbed(session, operation)) ??
             (await evaluateByRecords(session, operation, asked))
           );
         }),
@@ -238,6 +240,32 @@ async function evaluateUsualSize(session: Session, operation: Operation): Promis
     reproduce: [sized.curl, unsized.curl],
   });
   return withRequests(session, finding, [usual]);
+}
+
+/** Callers without credentials get the same records in embed as in view: a context only decides on their fields (§2). */
+async function evaluateEmbed(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const name = wireOf(operation, 'context');
+  const anonymous = shownBy(session, operation).filter(({ as }) => as === 'anonymous');
+  const restOf = ({ query }: ShownAnswer): string => JSON.stringify(query.filter(([one]) => one !== name));
+  for (const embed of anonymous.filter(({ context }) => context === 'embed')) {
+    const view = anonymous.find((one) => one.context === 'view' && restOf(one) === restOf(embed));
+    if (view === undefined || view.records.length <= embed.records.length) continue;
+    const looks = [
+      await askAgain(session, view),
+      await askAgain(session, embed),
+      await askAgain(session, view),
+    ];
+    const [before = 0, other = 0, after = 0] = looks.map((look) => idsIn(look).length);
+    const isListed = looks.every(({ answer }) => answer === 'accepted');
+    if (!isListed || before !== after || other >= before) continue;
+    const finding = failure('callers without credentials get fewer records in embed than in view', {
+      expected: `${before} records, as in view`,
+      observed: `${other}`,
+      reproduce: looks.slice(0, 2).map(({ curl }) => curl),
+    });
+    return withRequests(session, finding, [view, embed]);
+  }
+  return undefined;
 }
 
 /** After this many differences that fresh requests do not confirm, the check stops. */

@@ -15,7 +15,7 @@ import {
   withList,
   without,
 } from '../handling.ts';
-import { idOf } from '../selecting.ts';
+import { idOf, isAnonymous } from '../selecting.ts';
 
 function forgettingLater(resource: Resource): Mutant {
   const which = idOf(resource, 'list');
@@ -46,6 +46,12 @@ export function formerMutants(resource: Resource): Mutants {
     showingFormer(resource),
     forgettingUnknown(resource),
     forgettingLater(resource),
+    resource.protects &&
+      mutantsOn(resource, 'list', `${id}.list/every-answer`)
+        .where(isAnonymous, ({ args: { context } }) => context === 'embed')
+        .answer('~none-in-embed', 'shows anonymous callers none in embed', (shown) =>
+          withList(shown, () => []),
+        ),
     showingAllInstead(resource),
     'menu_order' in fields && withoutNew(resource, 'menu_order'),
     withoutNewBehind(resource),
