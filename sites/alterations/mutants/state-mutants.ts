@@ -158,6 +158,12 @@ function deletionMutants(resource: Resource): Mutants {
   };
   return [
     handler('force~keeps', 'for good keeps the record', keeping),
+    !resource.trash &&
+      failing(
+        'force~fails-without',
+        'without force makes the server fail',
+        (call) => call.args.force !== true,
+      ),
     failing(
       'force~none-fails',
       'what is not there makes the server fail',

@@ -142,7 +142,12 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     after: roots.untouched(resource),
     async run(own) {
       const other = await sharedRecord(own, collection, 'plain');
-      const record = await newOne(own, collection);
+      const fresh = await newOne(own, collection);
+      // What becomes of a record without a trash is silent (R21), but for a server error.
+      const plain = resource.trash === true ? undefined : await own.remove(fresh);
+      if (plain?.answer === 'broken')
+        return failureBy('a deletion without force makes the server fail', 'a refusal, or success', plain);
+      const record = plain?.answer === 'accepted' ? await newOne(own, collection) : fresh;
       const { found, deletion, read } = await evaluateForced(own, record);
       must.accept(`a deletion with force in ${collection}`, deletion);
       if (found !== undefined) return found;
