@@ -36,7 +36,8 @@ const LOOKED_UP: Readonly<Record<string, unknown>> = {
 };
 /** Filters that keep what is later, which software may forget for a time to come: a scheduled record is not listed. */
 const LATER: readonly string[] = ['after', 'modified_after'];
-const NEVER = '9000-01-01T00:00:00';
+// Later than what sites schedule, and within 64-bit nanoseconds since 1970.
+const NEVER = '2200-01-01T00:00:00';
 /** From this many examples on, all are tried; below, some. */
 const ALL_LOOKED_UP = 40;
 
