@@ -9,6 +9,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, switchesIn, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Resource } from '../../../specs/model.ts';
+import { ROUNDS } from '../fields/field-values.ts';
 import { isStored } from '../fields/same-as-written.ts';
 import { combinedValues, fieldSourcesOf, sharedRecord } from '../fields/shared-records.ts';
 import { type BatchOutcome, BatchTrial } from './batch-trial.ts';
@@ -47,8 +48,8 @@ export const controlsOf: OwnFixture<Controls, [trial: BatchTrial, resource: Reso
 
 async function createTwo(trial: BatchTrial, resource: Resource): Promise<Controls> {
   const { own } = trial;
-  const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
-  const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
+  const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, ROUNDS.creation)) };
+  const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, ROUNDS.first)) };
   const changesOf = (name: string): JsonObject => {
     const slug = trial.slug(name);
     return { ...changes, title: `${slug} changed`, slug: renamed(slug) };

@@ -28,7 +28,7 @@ import { childOf } from '../../../specs/find-resource.ts';
 import { takesAnyText } from '../../../specs/schema.ts';
 import { savedRecord } from '../revisions/autosave-checks.ts';
 import { statusRecordsWith } from '../states/status-records.ts';
-import { type FieldSources, fieldValue, longSlug, TITLE } from './field-values.ts';
+import { type FieldSources, fieldValue, longSlug, ROUNDS, TITLE } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
 import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
@@ -90,7 +90,9 @@ function writtenAlone({ own, field: { name }, value: given }: Alone) {
 }
 
 function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {
-  const values = [0, 1, 2, 3].map((round) => fieldValue(field, sources, round));
+  const values = [ROUNDS.creation, ROUNDS.first, ROUNDS.second, ROUNDS.third].map((round) =>
+    fieldValue(field, sources, round),
+  );
   return values.flatMap((one) => (isFinding(one) || one.value === value ? [] : [one.value]))[0];
 }
 
@@ -246,7 +248,7 @@ async function escaped(own: OwnRecords, field: WritableField): Promise<Finding[]
 /** The finding where no value of a field is known. */
 export async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
   const { collection } = field;
-  const known = fieldValue(field, await fieldSourcesOf(own, collection), 0);
+  const known = fieldValue(field, await fieldSourcesOf(own, collection), ROUNDS.creation);
   const isAuthor = field.schema['x-names'] === 'users';
   const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
   if (sole !== undefined) return sole;

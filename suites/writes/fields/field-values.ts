@@ -42,7 +42,7 @@ export interface FieldSources {
 }
 
 /** A value to write, or why there is none. @property hasNone whether the site itself states that it has no other */
-type FieldValue = { readonly value: unknown } | (Finding & { readonly hasNone?: boolean });
+export type FieldValue = { readonly value: unknown } | (Finding & { readonly hasNone?: boolean });
 
 type Maker = (sources: FieldSources, round: number) => FieldValue;
 
@@ -75,16 +75,37 @@ const LONGEST = `${LINES} ${'and so on - '.repeat(6_000)}end`;
 /** Control characters that JSON must or may escape. Software may drop them, but nothing else (R35). */
 const CONTROLS = `one\u0001two\bthree\vfour\ffive\u001b[1msix\u007fseven\u0085eight ${LINES}`;
 
-/** The round of the longest text, which no other update has. */
-export const LONGEST_ROUND = 40;
-
-/** The round of a title that is a number; the slug then identifies the run. */
-export const NUMERAL_ROUND = 21;
+/** A number as a title: the slug then identifies the run. */
 const NUMERAL = '007.10';
 
+/**
+ * The rounds of values: what writes them. Each gives a field another value, as far as several are known; those of whole
+ * records follow each other, so that updates run through the members of an enum.
+ */
+export const ROUNDS = {
+  creation: 0,
+  /** The update by the first method, and autosaves. */
+  first: 1,
+  /** The one by the second method: passwords are unset, and texts look like another value, or like nothing, to languages. */
+  second: 2,
+  /** The one by the third method: dates are outside of 32-bit seconds, and texts have control characters. */
+  third: 3,
+  /** Updates of one field each, in both directions. */
+  lone: 4,
+  loneBack: 8,
+  /** Updates of the title alone, one by each method; the second of these titles is a number. */
+  titles: 20,
+  numeral: 21,
+  lastTitles: 30,
+  /** The longest text, which no other update has. */
+  longest: 40,
+  /** A prime number, so that each member of an enum is another one than that of the creation. */
+  postponed: 41,
+} as const;
+
 const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
-  [3, CONTROLS],
-  [LONGEST_ROUND, LONGEST],
+  [ROUNDS.third, CONTROLS],
+  [ROUNDS.longest, LONGEST],
 ]);
 
 /** A slug longer than many titles make one, within the 200 characters of common columns. */
@@ -102,10 +123,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   // No time zone changes its clock in June or on this leap day, so that every time is unique. The last dates are
   // outside of 32-bit seconds since 1970.
   date: ({ own }, round) => ({
-    value: `${round === 2 ? '2020-02-29' : dayInJune(round === 3 ? 1968 : 2021, round)}T05:${timeOf(own)}${offsetOf(FIRST_TWO[round] ?? round)}`,
+    value: `${round === ROUNDS.second ? '2020-02-29' : dayInJune(round === ROUNDS.third ? 1968 : 2021, round)}T05:${timeOf(own)}${offsetOf(FIRST_TWO[round] ?? round)}`,
   }),
   date_gmt: ({ own }, round) => ({
-    value: `${dayInJune(round === 3 ? 2041 : 2022, round)}T15:${timeOf(own)}${offsetOf(round)}`,
+    value: `${dayInJune(round === ROUNDS.third ? 2041 : 2022, round)}T15:${timeOf(own)}${offsetOf(round)}`,
   }),
   slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
@@ -116,14 +137,16 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
       round,
     );
   },
-  password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} it's Größe Ж 𝒜 "so" ${LONGER}` }),
+  password: (_, round) => ({
+    value: round === ROUNDS.second ? '' : `Open-${round} it's Größe Ж 𝒜 "so" ${LONGER}`,
+  }),
   title: (sources, round) =>
-    round === NUMERAL_ROUND && sources.plain?.slug
+    round === ROUNDS.numeral && sources.plain?.slug
       ? { value: NUMERAL }
       : text('title', `${LETTERS} ${CHARACTERS} ${MORE}`)(sources, round),
   // Real software drops a lone 0 here.
   content: (sources, round) =>
-    besideTitle('content', [NUMERAL, 'false'], round === 1 ? LONG : LINES)(sources, round),
+    besideTitle('content', [NUMERAL, 'false'], round === ROUNDS.first ? LONG : LINES)(sources, round),
   excerpt: besideTitle('excerpt', ['0', 'null']),
   caption: besideTitle('caption', [NUMERAL]),
   description: besideTitle('description', ['0']),
@@ -234,7 +257,7 @@ function text(what: string, rest: string): Maker {
 }
 
 /** The rounds in which a text besides the title looks like another value, or like nothing, to languages. */
-const STRANGE_ROUNDS = [2, 8];
+const STRANGE_ROUNDS: readonly number[] = [ROUNDS.second, ROUNDS.loneBack];
 
 /** A text besides the title, which need not name the run. @param strange for these rounds @param later for others */
 function besideTitle(

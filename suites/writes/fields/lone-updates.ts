@@ -16,7 +16,7 @@ import {
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
-import { type FieldSources, fieldValue } from './field-values.ts';
+import { type FieldSources, fieldValue, ROUNDS } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
 import { isLong, unsetOf, updateGroupOf } from './update-steps.ts';
@@ -65,8 +65,6 @@ const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'date', 'date_gmt']);
 
 /** The method of lone updates. */
 export const LONE = 'POST' as const;
-/** Rounds of values that no other update of the record writes, and that are not the defaults. */
-const LONE_ROUNDS = [4, 8] as const;
 
 type LoneUpdate = readonly [field: WritableField, value: unknown];
 
@@ -157,7 +155,8 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
   const into = (status = ''): LoneUpdate[] =>
     statuses?.kept.includes(status) === true ? set(named('status'), status) : [];
   const [drafted, waiting, published, hidden] = ['draft', 'pending', statuses?.open, 'private'].map(into);
-  const [one, other] = LONE_ROUNDS;
+  // No other update of the record writes these values, and they are not the defaults.
+  const [one, other] = [ROUNDS.lone, ROUNDS.loneBack];
   return [
     [
       // A long text of an earlier update would be in the answers to all that come before the next one.

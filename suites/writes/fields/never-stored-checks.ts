@@ -27,7 +27,7 @@ import {
 import { parameterNamed } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { fieldValue } from './field-values.ts';
+import { fieldValue, ROUNDS } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf } from './shared-records.ts';
 
@@ -115,7 +115,7 @@ async function writeExcess(
   // The first values that collections with these fields would write.
   const written = new Map<string, unknown>();
   for (const { field, from } of absent) {
-    const known = fieldValue(field, await fieldSourcesOf(own, from), 0);
+    const known = fieldValue(field, await fieldSourcesOf(own, from), ROUNDS.creation);
     if (!isFinding(known)) written.set(field.name, known.value);
   }
   const fields = absent.map(({ field }) => field);

@@ -6,7 +6,7 @@ import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.t
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { type FieldSources, partedBy, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
+import { type FieldSources, partedBy, ROUNDS, shortTitle, TITLE, valuesOfRound } from './field-values.ts';
 import { knownTerms, otherValues } from './other-values.ts';
 
 /**
@@ -49,7 +49,7 @@ export const sharedRecord: OwnFixture<GroupCreation, [collection: Collection, gr
       ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
       : await fieldSourcesOf(own, collection);
     const above = group === 'beside' ? await namedAbove(own, collection) : [];
-    const written = new Map([...valuesOfRound(chosen, sources, 0), ...above]);
+    const written = new Map([...valuesOfRound(chosen, sources, ROUNDS.creation), ...above]);
     const made = await makeRecord(own, { collection, written, file: fileOf(group) });
     const parted = partedBy(made.created, chosen, written);
     if (parted !== undefined) {
@@ -89,7 +89,7 @@ export async function combinedValues(
   own: OwnRecords,
   collection: Collection,
   fields: readonly WritableField[],
-  round = 0,
+  round: number = ROUNDS.creation,
 ): Promise<Map<string, unknown>> {
   const main = fields.filter((field) => groupOf(field) === 'main');
   return valuesOfRound(main, await fieldSourcesOf(own, collection), round);

@@ -27,7 +27,7 @@ import {
   type UpdateStep,
   updatedAlone,
 } from './evaluate-stored.ts';
-import { fieldValue, isLongest } from './field-values.ts';
+import { fieldValue, isLongest, ROUNDS } from './field-values.ts';
 import { loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, fileOf, groupOf } from './shared-records.ts';
@@ -281,7 +281,7 @@ type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
 async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | undefined> {
   const empty = emptyOf(field);
   const sources = await fieldSourcesOf(own, field.collection);
-  const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
+  const rounds = [ROUNDS.first, ROUNDS.creation].map((round) => fieldValue(field, sources, round));
   const known = rounds.find((one) => isFinding(one) || !isEmpty(one.value, empty));
   return known !== undefined && !isFinding(known) ? { field, value: known.value, empty } : undefined;
 }

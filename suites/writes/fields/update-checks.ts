@@ -30,7 +30,7 @@ import {
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { onceCheck } from '../states/once-checks.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
-import { fieldValue } from './field-values.ts';
+import { fieldValue, ROUNDS } from './field-values.ts';
 import { changedIn, LONE, loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, sharedRecord } from './shared-records.ts';
@@ -108,7 +108,7 @@ async function refusedThroughout(
 ): Promise<Found> {
   const field = fields.find(({ name }) => name === 'title') ?? fields[0];
   if (field === undefined) return inconclusive('there is no field to write');
-  const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
+  const known = fieldValue(field, await fieldSourcesOf(own, collection), ROUNDS.first);
   if (isFinding(known)) return known;
   const alone = await updatedAlone({ own, field, value: known.value }, method);
   const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);

@@ -24,7 +24,7 @@ import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import type { FieldSources } from './field-values.ts';
-import { LONGEST_ROUND, NUMERAL_ROUND, partedBy, valuesOfRound } from './field-values.ts';
+import { partedBy, ROUNDS, valuesOfRound } from './field-values.ts';
 import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
 /** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
@@ -121,23 +121,23 @@ function planOf(
   sources: FieldSources,
   rest: ReturnType<typeof restOfMembers>,
 ): Planned[] {
-  const rounds = fields.length > 1 ? ROUNDS : ROUNDS.slice(0, UPDATE_METHODS.length);
+  const rounds = fields.length > 1 ? UPDATES : UPDATES.slice(0, UPDATE_METHODS.length);
   const updates = rounds.flatMap(({ method, round }, at) =>
     halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
   );
   // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
-  const lastTexts = loneTexts(fields, sources, LAST_LONE).map((one) =>
+  const lastTexts = loneTitles(fields, sources, ROUNDS.lastTitles).map((one) =>
     one.method === 'POST' ? { ...one, ofScheduled: postponing(fields, sources) } : one,
   );
   return [
-    ...loneTexts(fields, sources, FIRST_LONE),
+    ...loneTitles(fields, sources, ROUNDS.titles),
     ...updates,
     ...rest.map((written) => ({ method: 'POST' as const, written })),
     // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
     ...(fields.some(({ name }) => name === 'password')
       ? [...lastTexts, besidePassword(fields, sources)]
       : []),
-    { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
+    { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, ROUNDS.longest) },
   ].filter(({ written }) => written.size > 0);
 }
 
@@ -153,10 +153,10 @@ function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Pl
 /**
  * Some fields are always in the same half, so the last two rounds split the others, with values that can be combined.
  */
-const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
-  ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),
-  { method: 'POST', round: 2 },
-  { method: 'POST', round: 3 },
+const UPDATES: readonly { readonly method: Method; readonly round: number }[] = [
+  ...UPDATE_METHODS.map((method, at) => ({ method, round: ROUNDS.first + at })),
+  { method: 'POST', round: ROUNDS.second },
+  { method: 'POST', round: ROUNDS.third },
 ];
 
 /** Whether a text has no usual maximum length. */
@@ -169,33 +169,30 @@ function besidePassword(fields: readonly WritableField[], sources: FieldSources)
   const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
   const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
   const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
-  const written = valuesOfRound(named, sources, 1);
+  const written = valuesOfRound(named, sources, ROUNDS.first);
   // What is empty now cannot be seen to be set back.
   const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
   // The member that a record has by itself shows only where it replaces another one.
   const ofEnums = named.flatMap((field) =>
     field.schema.enum === undefined ? [] : [...valuesOfRound([field], sources, field.schema.enum.length - 1)],
   );
-  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0), ...ofEnums]) };
+  return {
+    method: 'POST',
+    written: new Map([...written, ...valuesOfRound(empty, sources, ROUNDS.creation), ...ofEnums]),
+  };
 }
 
 /** A later date for a scheduled record, which keeps its status, and all fields that exclude no others. */
 function postponing(fields: readonly WritableField[], sources: FieldSources): Map<string, unknown> {
   const apart = ['status', 'date_gmt', ...fields.flatMap(({ schema }) => schema['x-apart'] ?? [])];
   const named = fields.filter(({ name }) => !apart.includes(name));
-  return valuesOfRound(named, sources, POSTPONED_ROUND).set('date', LATER);
+  return valuesOfRound(named, sources, ROUNDS.postponed).set('date', LATER);
 }
 
-/** A prime number, so that each member of an enum is another one than that of the creation. */
-const POSTPONED_ROUND = 41;
 const LATER = '2037-07-02T09:30:00';
 
-/** The first round of texts that no other update writes; the second one is a number. */
-const FIRST_LONE = NUMERAL_ROUND - 1;
-const LAST_LONE = 30;
-
-/** An update by each method with only a text: everything else must stay, even fields that depend on others. */
-function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
+/** An update by each method with only a title: everything else must stay, even fields that depend on others. */
+function loneTitles(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
   const text = fields.filter(({ name }) => name === 'title');
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
 }

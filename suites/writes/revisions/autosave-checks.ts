@@ -18,6 +18,7 @@ import { bodyOf, isText, writableFields } from '../../../probing/records/own/wri
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { ROUNDS } from '../fields/field-values.ts';
 import { combinedValues } from '../fields/shared-records.ts';
 import { evaluateChild, idsRoot } from './revision-checks.ts';
 
@@ -105,7 +106,7 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
     const route = routeFor(create, record.id);
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const save = (fields: JsonObject) => own.send({ method: 'POST', route, body: { json: fields } });
-    const further = await furtherValues(own, type, create, SAVED_ROUND);
+    const further = await furtherValues(own, type, create, ROUNDS.first);
     const full = await save({ ...bodyOf(writableFields(create), further), ...json });
     const saved = full.answer === 'refused' ? await save(json) : full;
     must.accept('an autosave of an own published record', saved);
@@ -123,7 +124,7 @@ export const savedRecord: OwnFixture<SavedRecord, [type: string, create: Operati
 /** Creates a published record with all fields, which an autosave may neither take over nor reset, or with text alone. */
 async function published(own: OwnRecords, type: string, create: Operation) {
   const texts = { status: 'publish', content: '<p>published</p>' };
-  const written = await furtherValues(own, type, create, 0);
+  const written = await furtherValues(own, type, create, ROUNDS.creation);
   const creation = await own.create(type, { ...bodyOf(writableFields(create), written), ...texts });
   if ('id' in creation) return { creation, written };
   return { creation: await own.create(type, texts), written: new Map<string, unknown>() };
@@ -139,9 +140,6 @@ async function furtherValues(
   const fields = writableFields(create).filter((one) => !isText(one) && !BESIDE_FIELDS.has(one.name));
   return combinedValues(own, type, fields, round);
 }
-
-/** The round of the values of autosaves. */
-export const SAVED_ROUND = 1;
 
 /** What names the record of an autosave (R14), and what may only be changed by itself. */
 const BESIDE_FIELDS: ReadonlySet<string> = new Set(['parent', 'status', 'slug']);

@@ -10,6 +10,7 @@ import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
+import { ROUNDS } from '../fields/field-values.ts';
 import { combinedValues, sharedRecord } from '../fields/shared-records.ts';
 
 /** The status of records with a date ahead. */
@@ -83,7 +84,8 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
         typesOf(field.schema)[0] === 'integer' &&
         field.schema['x-names'] === undefined,
     );
-  for (const [name, value] of await combinedValues(own, collection, numbers, 1)) written.set(name, value);
+  for (const [name, value] of await combinedValues(own, collection, numbers, ROUNDS.first))
+    written.set(name, value);
   return written;
 }
 

@@ -20,6 +20,7 @@ import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
+import { ROUNDS } from '../fields/field-values.ts';
 import { combinedValues, makeChild, makeFull, sharedRecord } from '../fields/shared-records.ts';
 import { updatesOf } from '../fields/update-steps.ts';
 
@@ -268,5 +269,8 @@ async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { up
   const fields = writableFields(update).filter(
     ({ name, schema }) => name !== 'status' && schema['x-names'] === undefined,
   );
-  return own.update(record, bodyOf(fields, await combinedValues(own, record.collection, fields, 1)));
+  return own.update(
+    record,
+    bodyOf(fields, await combinedValues(own, record.collection, fields, ROUNDS.first)),
+  );
 }
