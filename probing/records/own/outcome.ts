@@ -15,6 +15,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { rawOf } from '../reading/record.ts';
 import type { WritableField } from './writable-fields.ts';
 
 /** A record that the run has created. */
@@ -42,6 +43,12 @@ export function hasSlug(json: unknown, slug: string): boolean {
   const shown = String(member(json, 'slug'));
   const at = shown.indexOf(slug);
   return at >= 0 && /^(?:-\d+)?$/.test(shown.slice(at + slug.length));
+}
+
+/** Whether a record has exactly a slug, or a title that starts with it. */
+export function isNamedBy(json: unknown, slug: string): boolean {
+  const title = rawOf(json, 'title');
+  return member(json, 'slug') === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
 }
 
 /** A creation that did not make a record. */

@@ -6,9 +6,8 @@ import { type Collection, isRoute } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { type Listing, listAll, type Target } from '../reading/list-all.ts';
-import { rawOf } from '../reading/record.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
-import type { Creation, OwnRecord } from './outcome.ts';
+import { type Creation, isNamedBy, type OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { shownInList } from './read-in-edit.ts';
 
@@ -117,8 +116,7 @@ function byParts(parts: readonly OwnPart[], answers: readonly (Observation | und
 function isOf({ path, slug }: OwnPart, { json }: Observation): boolean {
   const id = member(json, 'id') ?? member(member(json, 'previous'), 'id');
   if (slug === undefined) return typeof id === 'number' && path.split('?')[0]?.endsWith(`/${id}`) === true;
-  const title = rawOf(json, 'title');
-  return member(json, 'slug') === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
+  return isNamedBy(json, slug);
 }
 
 /** Creates own records one by one; one list shows them to be own. @returns what came of each in order */

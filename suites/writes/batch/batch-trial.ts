@@ -9,6 +9,7 @@ import {
   type Creation,
   contradicts,
   hasSlug,
+  isNamedBy,
   must,
   type OwnRecord,
   recordOrAbort,
@@ -16,7 +17,7 @@ import {
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { listAll } from '../../../probing/records/reading/list-all.ts';
+import { type Listing, listAll } from '../../../probing/records/reading/list-all.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
@@ -148,31 +149,12 @@ export class BatchTrial {
    */
   async look(answer: Observation, others: ReadonlySet<number> = new Set()): Promise<FoundDrafts | Finding> {
     const { collection } = this;
-    const { session } = this.own;
-    const listing = await listAll(session, collection, { search: this.#word });
+    const listing = await listAll(this.own.session, collection, { search: this.#word });
     if (isFinding(listing)) return listing;
     const found = new Map<string, JsonObject>();
-    const records = new Map(listing.records.map((record) => [record.id, record]));
-    // No list may show a record whose invalid status the site has stored.
-    const hinted = idsNamed(answer.json).filter(
-      (id) => !others.has(id) && !session.client.ownership.owns(this.path({ id })),
-    );
-    // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
-    // the site says to have deleted proves nothing by its absence.
-    const isThere = ({ id }: OwnRecord): boolean => this.own.isThere(collection, id);
-    const missing = [...this.#records.values()].filter(({ id }) => !records.has(id)).filter(isThere);
-    const reads = new Map<unknown, Observation>();
-    // What a deletion is not known to have removed for good may be gone: then the list is whole.
-    for (const record of missing) reads.set(record.id, await this.own.read(record));
-    const isWhole = records.size > 0 && listing.unlisted.length === 0 && !missing.some(isThere);
-    const unlisted = isWhole ? [] : this.#known;
-    const ids = [...records.keys(), ...hinted, ...unlisted].filter((id) => typeof id === 'number');
-    for (const id of new Set(ids)) {
-      const listed = shownInList(listing, id);
-      // A list that refuses the edit context shows another one.
-      const record = (await this.#shown(id, listed ?? reads.get(id))) ?? records.get(id);
-      if (record?.id !== id) continue;
-      const name = [...this.#names].find((one) => this.#isNamed(record, one));
+    const hinted = idsNamed(answer.json).filter((id) => !others.has(id));
+    for await (const { id, record, listed } of this.#candidates(listing, hinted)) {
+      const name = [...this.#names].find((one) => isNamedBy(record, this.slug(one)));
       if (name === undefined) {
         this.#noteUntagged(answer, id);
         continue;
@@ -184,6 +166,29 @@ export class BatchTrial {
       if (isOfName) this.#keep(name, own);
     }
     return found;
+  }
+
+  /** What may be records of the trial: those that a list shows, those that the answer names, and known ones that the list lacks. */
+  async *#candidates(listing: Exclude<Listing, Finding>, hinted: readonly number[]) {
+    const { own, collection } = this;
+    const records = new Map(listing.records.map((record) => [record.id, record]));
+    // No list may show a record whose invalid status the site has stored.
+    const strange = hinted.filter((id) => !own.session.client.ownership.owns(this.path({ id })));
+    // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
+    // the site says to have deleted proves nothing by its absence.
+    const isThere = ({ id }: OwnRecord): boolean => own.isThere(collection, id);
+    const missing = [...this.#records.values()].filter(({ id }) => !records.has(id)).filter(isThere);
+    const reads = new Map<unknown, Observation>();
+    // What a deletion is not known to have removed for good may be gone: then the list is whole.
+    for (const record of missing) reads.set(record.id, await own.read(record));
+    const isWhole = records.size > 0 && listing.unlisted.length === 0 && !missing.some(isThere);
+    const ids = [...records.keys(), ...strange, ...(isWhole ? [] : this.#known)];
+    for (const id of new Set(ids.filter((one) => typeof one === 'number'))) {
+      const listed = shownInList(listing, id);
+      // A list that refuses the edit context shows another one.
+      const record = (await this.#shown(id, listed ?? reads.get(id))) ?? records.get(id);
+      if (record?.id === id) yield { id, record, listed };
+    }
   }
 
   async #shown(id: number, known: Observation | undefined): Promise<JsonObject | undefined> {
@@ -209,12 +214,6 @@ export class BatchTrial {
   #keep(name: string, record: OwnRecord): void {
     this.#known.add(record.id);
     this.#records.set(name, record);
-  }
-
-  #isNamed(record: JsonObject, name: string): boolean {
-    const slug = this.slug(name);
-    const title = rawOf(record, 'title');
-    return record.slug === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
   }
 }
 
