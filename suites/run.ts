@@ -13,7 +13,7 @@ import type { CheckResult, FixtureReport, ShownFields } from '../engine/result.t
 import { createSession, type Session } from '../engine/session.ts';
 import { plural } from '../engine/text.ts';
 import { fixturesOfRun } from '../probing/records/fixtures/create-fixtures.ts';
-import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
+import { ownRecordsOf } from '../probing/records/own/own-check.ts';
 import { tryDeletions } from '../probing/records/own/try-deletions.ts';
 import { tour } from '../probing/tour/tour.ts';
 import { writeAsNobody } from '../probing/tour/writes-of-nobody.ts';

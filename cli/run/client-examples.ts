@@ -19,7 +19,7 @@ import { encodeArgs } from '../../generators/wire-forms.ts';
 import { changedDraft } from '../../probing/records/own/drafts.ts';
 import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../probing/records/own/outcome.ts';
-import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';

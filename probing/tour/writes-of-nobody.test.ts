@@ -8,7 +8,7 @@ import { WRITE_ROLES } from '../../sites/reference/write-record.ts';
 import { textsOf } from '../../specs/texts.ts';
 import { cleanUp } from '../records/clean-up/clean-up.ts';
 import { idsOn, setUpOwn, TAG } from '../records/own/own.fixture.ts';
-import { ownRecordsOf } from '../records/own/own-fixture.ts';
+import { ownRecordsOf } from '../records/own/own-check.ts';
 import { writeAsNobody } from './writes-of-nobody.ts';
 
 const [ADMINISTRATOR] = ACCOUNTS;

@@ -6,7 +6,7 @@ import { describedCollections } from '../../specs/find-resource.ts';
 import { rawBody } from '../records/own/file-bytes.ts';
 import { isUploaded } from '../records/own/make-record.ts';
 import type { OwnRecord } from '../records/own/outcome.ts';
-import { ownRecordsOf } from '../records/own/own-fixture.ts';
+import { ownRecordsOf } from '../records/own/own-check.ts';
 import type { OwnRecords } from '../records/own/own-records.ts';
 import type { TourOptions } from './tour.ts';
 

@@ -16,7 +16,7 @@ import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { describeStated, type Stated } from '../../probing/declarations/compare-constraint.ts';
 import { isInPath } from '../../probing/declarations/find-route.ts';
-import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { argsBeside, goodArgument, likelyValues } from './calls/argument-values.ts';

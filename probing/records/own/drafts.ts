@@ -9,7 +9,7 @@ import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { type Creation, inconclusiveBy, type OwnRecord, recordOrAbort, withoutSlug } from './outcome.ts';
-import { type OwnFixture, ownFixture } from './own-fixture.ts';
+import { type OwnFixture, ownFixture } from './own-check.ts';
 import type { OwnRecords } from './own-records.ts';
 import { shownValue } from './writable-fields.ts';
 import { createTogether, isBatchable } from './write-together.ts';

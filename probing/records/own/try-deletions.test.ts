@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { idsOn, setUpOwn, TAG } from './own.fixture.ts';
-import { ownRecordsOf } from './own-fixture.ts';
+import { ownRecordsOf } from './own-check.ts';
 import { tryDeletions } from './try-deletions.ts';
 
 const MANY = 100;

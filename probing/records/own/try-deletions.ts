@@ -3,7 +3,7 @@ import { Aborted } from '../../../engine/aborted.ts';
 import type { Session } from '../../../engine/session.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import { createWith } from './make-record.ts';
-import { ownRecordsOf } from './own-fixture.ts';
+import { ownRecordsOf } from './own-check.ts';
 
 /** So few records can be removed by hand. */
 const FEW = 80;

@@ -6,7 +6,7 @@ import { memoized } from '../../../engine/memoized.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { must } from '../../../probing/records/own/outcome.ts';
-import { ownFixture, ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture, ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isTagged, withTag } from '../../../probing/records/own/writable-fields.ts';
 import { collectionOf, operationFor, ownCollections, routeFor } from '../../../specs/find-resource.ts';

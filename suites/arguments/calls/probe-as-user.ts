@@ -12,7 +12,7 @@ import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { formBody, rawBody } from '../../../probing/records/own/file-bytes.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture, ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture, ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, invalidMemberOf, withTag } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../../probing/records/own/write-together.ts';

@@ -4,7 +4,7 @@ import { draw } from '../../../generators/explore.ts';
 import { anyHostileSet } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, setOf, turned } from '../../../probing/search/fuzz-sets.ts';

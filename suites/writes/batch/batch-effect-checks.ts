@@ -8,8 +8,7 @@ import { listed } from '../../../engine/text.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, MOST_PARTS, readHints } from '../../../probing/records/own/batch-part.ts';
 import { must } from '../../../probing/records/own/outcome.ts';
-import { roots } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
 import {

@@ -4,8 +4,13 @@ import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import {
+  fieldCheck,
+  type OwnFixture,
+  ownFixture,
+  roots,
+  updateMethodsOf,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   switchesIn,

@@ -5,7 +5,7 @@ import { explain, inconclusive } from '../../../engine/findings.ts';
 import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { contradicts, must } from '../../../probing/records/own/outcome.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture } from '../../../probing/records/own/own-check.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';

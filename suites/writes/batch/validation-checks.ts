@@ -5,7 +5,7 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/constraint-values.ts';
 import { type BatchPart, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isText, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';

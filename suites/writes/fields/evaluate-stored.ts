@@ -15,7 +15,7 @@ import {
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   isText,

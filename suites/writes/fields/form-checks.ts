@@ -7,8 +7,13 @@ import { blocked, evaluateAcceptance, inconclusive, show } from '../../../engine
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { differs, must } from '../../../probing/records/own/outcome.ts';
-import { fieldCheck, ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import {
+  fieldCheck,
+  ownCheck,
+  ownFixture,
+  roots,
+  updateMethodsOf,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, collectionsWith, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';

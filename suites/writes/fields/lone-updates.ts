@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,

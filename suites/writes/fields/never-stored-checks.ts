@@ -12,8 +12,7 @@ import {
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { type Creation, contradicts, must } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,

@@ -5,7 +5,7 @@ import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

@@ -13,8 +13,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';

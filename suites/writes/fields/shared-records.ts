@@ -3,7 +3,7 @@ import { orFinding } from '../../../engine/aborted.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { type FieldSources, partedBy, ROUNDS, shortTitle, TITLE, valuesOfRound } from './field-values.ts';

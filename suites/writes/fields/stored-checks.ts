@@ -7,8 +7,13 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { hasFailure, inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import { fieldCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import {
+  fieldCheck,
+  type OwnFixture,
+  ownFixture,
+  roots,
+  updateMethodsOf,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,

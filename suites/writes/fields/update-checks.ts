@@ -15,8 +15,13 @@ import {
   recordOrAbort,
   withoutSlug,
 } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots, UPDATE_METHODS, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import {
+  ownCheck,
+  ownFixture,
+  roots,
+  UPDATE_METHODS,
+  updateMethodsOf,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,

@@ -6,8 +6,7 @@ import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import {

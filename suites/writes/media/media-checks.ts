@@ -15,8 +15,7 @@ import {
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
-import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';

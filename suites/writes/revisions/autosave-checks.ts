@@ -11,8 +11,7 @@ import {
   type OwnRecord,
   recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';

@@ -5,8 +5,7 @@ import { orAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { contradicts, hasSlug, must } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import {
   bodyOf,
   collectionsWith,

@@ -20,8 +20,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownCheck, ownFixture, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { toRecords } from '../../../probing/records/reading/record.ts';

@@ -3,7 +3,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { orFinding } from '../../../engine/aborted.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, FAR_AHEAD } from '../../../probing/records/own/writable-fields.ts';
 import { createInTurn } from '../../../probing/records/own/write-together.ts';

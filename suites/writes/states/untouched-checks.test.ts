@@ -2,7 +2,7 @@ import { assert, expect, it } from 'vitest';
 import { foundBy } from '../../../engine/check.ts';
 import { freshSession } from '../../../engine/session.ts';
 import { setUpOwn, TAG } from '../../../probing/records/own/own.fixture.ts';
-import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import type { Handler } from '../../../sites/reference/site.ts';

@@ -6,8 +6,7 @@ import { type Check, checkId, type Finding, type Found } from '../../../engine/c
 import { blocked, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { roots, stateCheck } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture, roots, stateCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
