@@ -169,8 +169,8 @@ function groupsOf(check: Check, { words, collections, records }: Named): readonl
   const ofRoles = [alike(words), `collections ${alike(collections)}`];
   const all = new Set([last, `${operation} ${last}`, ...groups, ...ofObjects, anywhere, ...ofRoles]);
   const names = [...all].map(named);
-  // Software writes and shows posts and pages with the same code, and files with other code.
-  const isOfRecords = effect !== 'reads' || SHOWN.has(kind);
+  // Software writes and shows posts and pages with the same code, and files with other code. A batch has parts of all.
+  const isOfRecords = (effect !== 'reads' && kind !== 'batches') || SHOWN.has(kind);
   if (!isOfRecords || !parts.some((part) => records.has(part))) return names;
   return [...names, { name: `records ${alike(records)}`, fewest: FEWEST_WRITTEN_ALIKE }];
 }
