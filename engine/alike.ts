@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { skippedResult } from './verdict.ts';
 
 /** From how many collections on one cause makes checks of their records fail together, if they fail alike. */
-const FEWEST_WRITTEN_ALIKE = 2;
+const FEWEST_RECORDS_ALIKE = 2;
 
 /** The kinds of reads that look at what records show. */
 const SHOWN: ReadonlySet<string> = new Set(['contexts', 'fields', 'shown']);
@@ -151,7 +151,7 @@ function groupsOf(check: Check, { words, collections, records }: Named): readonl
   const { id, kind, operation, basis, effect, fuzz, groups = [] } = check;
   if (basis === 'published') return [];
   // What is drawn differs from check to check, so that only the same message shows one cause.
-  const fewest = fuzz === true ? FEWEST_WRITTEN_ALIKE : FEWEST_ALIKE;
+  const fewest = fuzz === true ? FEWEST_RECORDS_ALIKE : FEWEST_ALIKE;
   const named = (name: string): GroupName => ({ name, fewest });
   if (fuzz === true) return groups.map(named);
   if (kind === undefined) return groups.map(named);
@@ -172,7 +172,7 @@ function groupsOf(check: Check, { words, collections, records }: Named): readonl
   // Software writes and shows posts and pages with the same code, and files with other code. A batch has parts of all.
   const isOfRecords = (effect !== 'reads' && kind !== 'batches') || SHOWN.has(kind);
   if (!isOfRecords || !parts.some((part) => records.has(part))) return names;
-  return [...names, { name: `records ${alike(records)}`, fewest: FEWEST_WRITTEN_ALIKE }];
+  return [...names, { name: `records ${alike(records)}`, fewest: FEWEST_RECORDS_ALIKE }];
 }
 
 /**

@@ -74,15 +74,16 @@ async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Pr
 /** The finding if force removes new records, but not one in the trash. */
 async function fromTrash(own: OwnRecords, record: OwnRecord): Promise<Finding | undefined> {
   const { found, deletion } = await evaluateForced(own, record);
-  const isRefused = deletion.answer === 'refused';
-  if (found?.kind !== 'failure' && !isRefused) return undefined;
+  const what = 'a deletion with force of a record in the trash';
+  const wrong =
+    deletion.answer === 'refused'
+      ? failureBy(`${what} is refused`, 'the record is gone', deletion)
+      : found && { ...found, message: `${what} is accepted, but the record is still there` };
+  if (wrong?.kind !== 'failure') return undefined;
   const ofNew = await evaluateForced(own, await newOne(own, record.collection));
   if (ofNew.found || ofNew.deletion.answer !== 'accepted') return undefined;
-  const what = 'a deletion with force of a record in the trash';
-  const wrong = found ?? failureBy('', 'the record is gone', deletion);
-  const message = isRefused ? `${what} is refused` : `${what} is accepted, but the record is still there`;
   // Batches and lists depend on what the trash holds, and not on this.
-  return { ...wrong, message, blocks: false };
+  return { ...wrong, blocks: false };
 }
 
 /** Whether the site only says that it is going to do what it was asked for. */
