@@ -22,7 +22,7 @@ export function storageMutants({ operations }: Contract): Mutants {
     updates.map(loneMutants),
     updates.map(scheduledMutants),
     updates.filter(({ batchable }) => batchable).map(redatingMutant),
-    updates.filter(({ resource }) => resource?.kind === 'records').map(publishingMutant),
+    updates.filter(({ resource }) => resource?.kind === 'records').map(leavingDraftMutants),
     updates.map(withdrawingMutant),
     updates.map(unsetMutants),
     updates.map(againMutants),
@@ -112,17 +112,23 @@ function withdrawingMutant({ id, resource }: Operation): Mutants {
   return resource && mutant(`states/${resource.id}/again~withdrawn`, title, together(noting, listing));
 }
 
-/** An update that publishes a draft, and stores another status if it names nothing else. */
-function publishingMutant({ id }: Operation): Mutant {
-  return mutantsIn(id, `${id}/status/stored/publish`).follow(
-    '~pending-alone',
-    'keeps a draft that it publishes for a review',
-    (stored, before, { request }) => {
-      const { status, ...others } = request.json ?? {};
-      const isAlone = status === 'publish' && Object.keys(others).length === 0;
-      if (isAlone && before.status === 'draft') stored.status = 'pending';
-    },
-  );
+/** Updates that publish or schedule a draft, and store another status: the first only if it names nothing else. */
+function leavingDraftMutants({ id }: Operation): Mutants {
+  const { follow } = mutantsIn(id, `${id}/status/stored`);
+  return [
+    follow(
+      'publish~pending-alone',
+      'keeps a draft that it publishes for a review',
+      (stored, before, { request }) => {
+        const { status, ...others } = request.json ?? {};
+        const isAlone = status === 'publish' && Object.keys(others).length === 0;
+        if (isAlone && before.status === 'draft') stored.status = 'pending';
+      },
+    ),
+    follow('future~stays-draft', 'does not schedule a draft', (stored, before, { args }) => {
+      if (args.status === 'future' && before.status === 'draft') stored.status = 'draft';
+    }),
+  ];
 }
 
 /** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */

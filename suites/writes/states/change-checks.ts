@@ -19,6 +19,7 @@ import { ownCheck, roots, stateCheck } from '../../../probing/records/own/own-ch
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  FAR_AHEAD,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -26,6 +27,7 @@ import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
+import { SCHEDULED } from './status-records.ts';
 import { othersWritten, reportedAsRemoved } from './untouched-checks.ts';
 
 const TRASH = 'trash';
@@ -234,38 +236,50 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
   });
 }
 
-/** The check that a new draft which an update publishes is published (R35). Whether it may be is silent (§3). */
-export function publishedByUpdate(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap(({ collection, resource, operation }) => {
-    const { open = '', kept = [] } = resource.statuses ?? {};
-    if (!takes(operation, 'status') || !kept.includes(open) || !kept.includes(DRAFT)) return [];
+/** Checks that a new draft which an update publishes or schedules is so (R35). Whether it may be is silent (§3). */
+export function leavingDraftChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'update').flatMap((about) => {
+    const { open = '', kept = [] } = about.resource.statuses ?? {};
+    if (!takes(about.operation, 'status') || !kept.includes(DRAFT)) return [];
     return [
-      ownCheck({
-        id: roots.stored(operation.id, 'status', open),
-        title: `${operation.id} stores the status ${open} of a draft`,
-        section: '2',
-        on: operation,
-        parameter: 'status',
-        needs: [
-          roots.stored(operation.id, 'status', 'POST'),
-          roots.stored(`${collection}.create`, 'status', open),
-        ],
-        after: roots.readBack(collection, 'status'),
-        async run(own) {
-          const draft = await newOne(own, collection);
-          const update = await own.update(draft, { status: open });
-          must.conclude(`an update that makes a draft ${open}`, update);
-          if (update.answer !== 'accepted')
-            return inconclusive(`a draft may not become ${open} (${explain(update)})`);
-          const read = await own.read(draft);
-          must.accept('reading it afterwards', read);
-          const status = member(read.json, 'status');
-          if (status === open || draft.shown.status !== DRAFT) return [];
-          const message = `the status ${open} of a draft is accepted, but another one is read back`;
-          return differs(message, open, status, draft.created, update, read);
-        },
-      }),
-    ];
+      kept.includes(open) && leavingDraftCheck(about, { status: open }),
+      kept.includes(SCHEDULED) &&
+        takes(about.operation, 'date') &&
+        leavingDraftCheck(about, { status: SCHEDULED, date: FAR_AHEAD }),
+    ].filter((check) => check !== false);
+  });
+}
+
+/** @param to the new status, and what it needs */
+function leavingDraftCheck(
+  { collection, operation }: WritableCollection,
+  to: { readonly status: string; readonly date?: string },
+): Check {
+  return ownCheck({
+    id: roots.stored(operation.id, 'status', to.status),
+    title: `${operation.id} stores the status ${to.status} of a draft`,
+    section: '2',
+    on: operation,
+    parameter: 'status',
+    needs: [
+      roots.stored(operation.id, 'status', 'POST'),
+      roots.stored(`${collection}.create`, 'status', to.status),
+      ...('date' in to ? [roots.stored(operation.id, 'date', 'POST')] : []),
+    ],
+    after: roots.readBack(collection, 'status'),
+    async run(own) {
+      const draft = await newOne(own, collection);
+      const update = await own.update(draft, { ...to });
+      must.conclude(`an update that makes a draft ${to.status}`, update);
+      if (update.answer !== 'accepted')
+        return inconclusive(`a draft may not become ${to.status} (${explain(update)})`);
+      const read = await own.read(draft);
+      must.accept('reading it afterwards', read);
+      const status = member(read.json, 'status');
+      if (status === to.status || draft.shown.status !== DRAFT) return [];
+      const message = `the status ${to.status} of a draft is accepted, but another one is read back`;
+      return differs(message, to.status, status, draft.created, update, read);
+    },
   });
 }
 
