@@ -15,7 +15,7 @@ import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { defaultOf, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+import { FILTER_TABLE, FIRST_COLUMN, type FilterEntry } from './filter-table.ts';
 import { ignoresSticky, keepsItsKey, meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
@@ -240,6 +240,7 @@ function needs(entry: FilterEntry, { parameter, part, rule }: FilterEntry, pages
   if (part === 'include_children' && entry.part === part) return entry.parameter === `${parameter}_exclude`;
   // A wrong direction is a cause of its own.
   if (parameter === 'order' || entry.after?.includes(parameter) !== true) return false;
+  if (part === FIRST_COLUMN) return entry.part !== part;
   return part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
 }
 

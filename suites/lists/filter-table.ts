@@ -59,6 +59,9 @@ const BESIDE = ['include', 'exclude', 'order', 'orderby', 'search'];
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 'slug')?.find(isPlainSlug));
 
+/** The column whose check reports that lists ignore all columns. */
+export const FIRST_COLUMN = 'post_title';
+
 /** The rule of each parameter: the rule says which records, this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [
   part('page', 'beyond', 'repeats nothing on a page beyond the last', endsWithTheList, ['page', 'per_page']),
@@ -102,11 +105,12 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   ...moments('', 'date', 'dated'),
   ...moments('modified_', 'modified', 'modified'),
   filter('search', 'search', 'finds the records with a word of a title', bySearch),
-  ...['post_title', 'post_content', 'post_excerpt'].map((column) => ({
-    ...part('search_columns', column, `searches ${column} alone`, searchesColumn(column), ['search']),
-    needsUser: true,
-    // Which texts of uploads the other columns hold is silent.
-    ...(column !== 'post_title' && { only: ({ kind }: ResourceRow) => kind !== 'uploads' }),
+  column(FIRST_COLUMN, ['search']),
+  ...['post_content', 'post_excerpt'].map((name) => ({
+    // Where columns are ignored, all of them are.
+    ...column(name, ['search', 'search_columns']),
+    // Which texts of uploads they hold is silent.
+    only: ({ kind }: ResourceRow) => kind !== 'uploads',
   })),
   {
     parameter: 'search_semantics',
@@ -211,6 +215,11 @@ function part(
   after: readonly string[],
 ): FilterEntry {
   return { parameter, part: own, does, rule, after };
+}
+
+function column(name: string, after: readonly string[]): FilterEntry {
+  const does = `searches ${name} alone`;
+  return { ...part('search_columns', name, does, searchesColumn(name), after), needsUser: true };
 }
 
 function operator(taxonomy: string): FilterEntry {
