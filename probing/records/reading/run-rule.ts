@@ -94,7 +94,7 @@ export function without(records: Records, others: Records): Records {
   return records.filter(({ id }) => !ids.has(id));
 }
 
-/** The records that an answer should not hold. A record that is not in the snapshot is evaluated by its own members. */
+/** The records that an answer should not hold. One that the list leaves out and that matches is missing in the list. */
 export function extraIn(
   asked: string,
   answer: Records,
@@ -102,13 +102,13 @@ export function extraIn(
   keeps: Keeps,
 ): Pick<Difference, 'message' | 'observed'> | undefined {
   const known = new Map(records.map((record) => [record.id, record]));
-  const extra = answer.filter((record) => {
-    const before = known.get(record.id);
-    return (before === undefined && complete) || keeps(before ?? record) === false;
-  });
+  const wrong = answer.filter((record) => keeps(known.get(record.id) ?? record) === false);
+  const extra = wrong.length > 0 || !complete ? wrong : without(answer, records);
   if (extra.length === 0) return undefined;
-  const observed = `${countOf(answer)}; not matching: ${idsOf(extra)}`;
-  return { message: `${asked} returns records that do not match`, observed };
+  const [how, what] =
+    extra === wrong ? ['do not match', 'not matching'] : ['the whole list lacks', 'not listed'];
+  const observed = `${countOf(answer)}; ${what}: ${idsOf(extra)}`;
+  return { message: `${asked} returns records that ${how}`, observed };
 }
 
 function compareSubset(asked: string, answer: Records, snapshot: Snapshot, keeps: Keeps) {

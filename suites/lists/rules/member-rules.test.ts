@@ -1,6 +1,7 @@
 import { assert, expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import { byMember, shows } from './member-rules.ts';
+import { subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { byMember, keepsMembers, shows } from './member-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 it('tries a filter on records that are all alike with their value, and with a stated one that none has', async () => {
@@ -19,6 +20,23 @@ it('tries a filter on records that are all alike with their value, and with a st
   expect(none?.evaluate([[]], snapshot)).toBeUndefined();
   expect(all?.evaluate([[]], snapshot)?.message).toContain('leaves out records that match');
   expect(none?.evaluate([records], snapshot)?.message).toContain('returns records that do not match');
+});
+
+it('says of a matching record that only the whole list leaves out that it is missing there', () => {
+  const [hidden, shown, other] = [3, 2, 1].map((id) => ({ id, json: { id, sticky: id > 1 } }));
+  assert(hidden !== undefined && shown !== undefined && other !== undefined);
+  const snapshot = wholeList([shown, other]);
+  const trial = subsetTrial({ sticky: true }, keepsMembers(shows('sticky'), [true]));
+
+  expect(trial.evaluate([[hidden, shown]], snapshot)).toEqual({
+    message: 'sticky=true returns records that the whole list lacks',
+    expected: '1 record (2)',
+    observed: '2 records (3, 2); not listed: 3',
+  });
+  expect(trial.evaluate([[hidden, shown, other]], snapshot)).toMatchObject({
+    message: 'sticky=true returns records that do not match',
+    observed: '3 records (3, 2, 1); not matching: 1',
+  });
 });
 
 it('tries values that more records have than a page holds, and evaluates what the page shows', async () => {
