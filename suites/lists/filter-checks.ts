@@ -61,6 +61,8 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
       ...[...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].flatMap((name) =>
         ['beside', 'none'].map((how) => checkId(id, name, 'filters', how)),
       ),
+      // Both filters know only the types that the site takes as uploads, although older files may have others.
+      ...(entry.about === 'file' ? [checkId(id, 'media_type', 'items', 'enum')] : []),
       ...(entry.rule === keepsTheSize
         ? [checkId(place, 'default'), checkId(place, 'default', 'applied')]
         : []),

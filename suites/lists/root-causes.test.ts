@@ -182,6 +182,26 @@ describe('a larger page by default', () => {
   });
 });
 
+describe('files of types that the site no longer takes', () => {
+  it.each([true, false])('fail no filter beside the set of media types: %s', async (fails) => {
+    const [types, filters] = ['media.list/media_type/items/enum', 'media.list/mime_type/filters'];
+    const mutant: Mutant = {
+      asks: (query) => {
+        for (const [name, value] of [...query])
+          if (name.startsWith('mime_type') && !value.startsWith('image/')) query.delete(name, value);
+      },
+    };
+    const found = fails ? [failure('declares image', { expected: 'five', observed: 'image' })] : [];
+    const results = await site.results(mutant, (contract) => [
+      ...collectionChecks(contract).filter(({ id }) => id === filters),
+      ...contract.operations
+        .filter(({ id }) => id === 'media.list')
+        .map((on) => check({ id: types, kind: 'listed', title: 'declares five', on, run: () => found })),
+    ]);
+    expect(idsWith(results, 'fail')).toEqual([fails ? types : filters]);
+  });
+});
+
 describe('a list that is sorted by another key by default', () => {
   it('fails no check of the direction', async () => {
     const mutant: Mutant = {
