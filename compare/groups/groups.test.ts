@@ -137,6 +137,14 @@ it('assigns checks to the cause of their change, directly or indirectly', () => 
   expect(groupsOf([second, first, root])).toMatchObject([{ id: root.id, hanging: [second.id, first.id] }]);
 });
 
+it('names the checks that make a cause bad which affects no caller by itself', () => {
+  const wider = narrowed('GET', { effect: 'widens' });
+  const of = (id: string): Change => checkOf('check-broken', id, wider.id);
+
+  expect(groupsOf([wider, of('a')])[0]?.advice).toBe('It contradicts the contract: a fails.');
+  expect(groupsOf([wider, of('a'), of('b')])[0]?.advice).toBe('It contradicts the contract: a, b fail.');
+});
+
 it('makes a cause as bad as a check that breaks because of it, but not worse because of an inconclusive one', () => {
   const [unsure, mended] = [narrowed('GET', { effect: 'unknown' }), checkOf('check-fixed', 'a')];
 

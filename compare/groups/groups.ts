@@ -55,7 +55,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         headline: headlineOf(first, alike),
         sentence: sentenceFor(first, alike),
-        advice: adviceFor(first, gravest),
+        advice: adviceFor(first, dependents),
         changes: alike.map(({ id }) => id),
         hanging: dependents.map(({ id }) => id),
       },
@@ -103,12 +103,19 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
   return `${listed(places, MOST_PLACES)}: ${said}${others}.`;
 }
 
-function adviceFor({ kind, subject, after, class: found }: Change, worst: ChangeClass): string {
+function adviceFor({ kind, subject, after, class: found }: Change, dependents: readonly Change[]): string {
   const known = textsOf('advice');
   const isOfHeader = (name: string): boolean =>
     kind.startsWith('header-') && `header ${subject}`.startsWith(name);
   const about = known[Object.keys(known).find(isOfHeader) ?? `${kind} ${after}`] ?? known[kind] ?? {};
   const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = about;
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
-  return worst === 'breaking' ? 'Its dependents in the later run break callers.' : compatible;
+  const breaking = dependents.filter((change) => change.class === 'breaking');
+  const failing = breaking.flatMap((change) => (change.kind === 'check-broken' ? [change.place] : []));
+  if (failing.length > 0) return `It contradicts the contract: ${failingInWords(failing)}.`;
+  return breaking.length > 0 ? 'Its dependents in the later run break callers.' : compatible;
+}
+
+function failingInWords(ids: readonly string[]): string {
+  return `${listed(ids, MOST_PLACES)} ${ids.length === 1 ? 'fails' : 'fail'}`;
 }
