@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
+import { answer, type Behaviour, type Handler, Text } from '../../../sites/reference/site.ts';
 import { healthy } from '../../../sites/reference/standard-behaviour.ts';
 import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { idsOn, type OwnSetup, setUpOwn, TAG } from '../own/own.fixture.ts';
@@ -45,6 +45,21 @@ describe('a clean-up', () => {
 
     expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(4));
     expect(await idsOn(setup, 'posts')).toEqual(before);
+  });
+
+  it('deletes even one record by a batch where something before the site stops the method', async () => {
+    const setup = await setUpOwn({
+      handlers: {
+        // A part of a batch has no headers.
+        'posts.delete': (call) =>
+          call.request.headers.host === undefined
+            ? WRITE_ROLES.records.delete(call)
+            : { status: 405, headers: {}, body: new Text('text/html', '<h1>Not allowed</h1>') },
+      },
+    });
+    await setup.own.create('posts');
+
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(1));
   });
 
   it('deletes once more what a deletion for good only put into the trash', async () => {

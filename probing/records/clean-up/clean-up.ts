@@ -9,7 +9,7 @@ import { isFinding } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { chunks, DELETED, MOST_PARTS, readHints } from '../own/batch-part.ts';
+import { chunks, DELETED, isMethodStopped, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { collectionRoute, listAll, type Target } from '../reading/list-all.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
@@ -98,16 +98,22 @@ interface Deletion {
   readonly isNone?: boolean;
   /** The target turned it down for a reason that may pass, and did so at once. */
   readonly mayPass?: boolean;
+  /** Something before the target stops the method, which says nothing of a batch. */
+  readonly isStopped?: boolean;
 }
 
-/** Deletes own records, many with one request, only to save requests. @returns those whose deletion is confirmed */
-async function deleteTogether(site: RecordSite, records: readonly RecordPlace[]): Promise<RecordPlace[]> {
+/** Deletes own records, many with one request. @param fewest that are worth it @returns those whose deletion is confirmed */
+async function deleteTogether(
+  site: RecordSite,
+  records: readonly RecordPlace[],
+  fewest: number,
+): Promise<RecordPlace[]> {
   const { client, contract } = site;
   const route = batchOperation(contract)?.route.wire;
   const batchable = records.filter(
     ({ collection }) => operationFor(contract, collection, 'delete')?.batchable === true,
   );
-  if (route === undefined || batchable.length < 2) return [];
+  if (route === undefined || batchable.length < fewest) return [];
   const confirmed: RecordPlace[] = [];
   for (const parts of chunks(batchable, MOST_PARTS)) {
     const paths = parts.map((place) => `${recordRoute(site, place)}?force=true`);
@@ -132,7 +138,8 @@ async function deleteOwn(site: RecordSite, place: RecordPlace, force = true): Pr
   });
   const isNone = saysGone(answer);
   const mayPass = !isNone && (answer.answer === 'refused' || isServerError(answer));
-  return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone, mayPass };
+  const text = `the deletion is ${describe(answer)}`;
+  return { done: answer.answer === 'accepted', text, isNone, mayPass, isStopped: isMethodStopped(answer) };
 }
 
 /** Takes an own record out of the trash. @param place claimed as own; @returns whether the site said so */
@@ -232,13 +239,16 @@ class Removal {
     });
     const own = places.filter((place) => proven.has(place));
     for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place));
-    const together = new Set(await deleteTogether(this.#site, own));
+    // Two or more, which saves requests.
+    const together = new Set(await deleteTogether(this.#site, own, 2));
     const alone = new Map<RecordPlace, Deletion>();
     await inParallel(
       own.filter((place) => !together.has(place)),
       PARALLEL,
       async (place) => void alone.set(place, await deleteOwn(this.#site, place)),
     );
+    const stopped = [...alone].flatMap(([place, { isStopped }]) => (isStopped === true ? [place] : []));
+    for (const place of await deleteTogether(this.#site, stopped, 1)) alone.set(place, DONE);
     const after = await listPlaces(this.#site, own);
     await inParallel(own, PARALLEL, async (place) => {
       const deletion = alone.get(place) ?? DONE;

@@ -33,9 +33,15 @@ export function readHints({
 /** The statuses of a successful deletion. */
 export const DELETED: ReadonlySet<number | undefined> = new Set([200, 204]);
 
-/** Whether the user may not delete what a request names. */
-export function isDeletionDenied({ method, as }: RequestSpec, { answer }: Observation): boolean {
-  return method === 'DELETE' && as !== 'anonymous' && answer === 'denied';
+/** Whether the user may not delete what a request names, or something before the site stops the method. */
+export function isDeletionDenied({ method, as }: RequestSpec, answer: Observation): boolean {
+  if (method !== 'DELETE' || as === 'anonymous') return false;
+  return answer.answer === 'denied' || isMethodStopped(answer);
+}
+
+/** Whether a page of a server or firewall says that it lets no request with this method through. */
+export function isMethodStopped({ answer, json }: Observation): boolean {
+  return json === undefined && (answer === 'denied' || answer === 'absent');
 }
 
 /** The routes of records that a request or its parts deleted permanently, according to the answer. */

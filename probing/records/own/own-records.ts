@@ -17,7 +17,7 @@ import {
 } from '../../../specs/find-resource.ts';
 import type { Context, Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
-import { deletedBy, isDeletionDenied, permanentDeletion } from './batch-part.ts';
+import { deletedBy, isDeletionDenied, isMethodStopped, permanentDeletion } from './batch-part.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { Ledger } from './ledger.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
@@ -319,7 +319,7 @@ export class OwnRecords {
   /** Notes that a deletion was denied. Something before the site may stop the method alone: then a batch deletes. */
   async #noteDenied(collection: Collection, answer: Observation): Promise<void> {
     const ledger = this.#ledger.of(collection);
-    if (answer.json === undefined && ledger.isUndecided) await this.#deleteByBatch(collection);
+    if (isMethodStopped(answer) && ledger.isUndecided) await this.#deleteByBatch(collection);
     ledger.noteDenied(answer);
   }
 
