@@ -141,7 +141,7 @@ describe('the beginning of a journal', () => {
       await beginJournal(setup.client, setup.contract, place, { target: setup.site.url, user: undefined }),
     );
 
-    const why = 'what is made in media could not be removed: the deletion of one that there is not is ';
+    const why = 'what is made in media could not be removed: the deletion of an unknown id counts as ';
     expect(prior.whyUnknown('media')).toEqual(keeps ? expect.stringContaining(why) : undefined);
     expect(prior.whyUnknown('posts')).toBeUndefined();
   });

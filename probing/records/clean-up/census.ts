@@ -1,6 +1,5 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal, type Reached } from '../../../client/journal.ts';
-import type { Observation } from '../../../client/observation.ts';
 import type { Census, Collection, Count } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/findings.ts';
@@ -8,6 +7,7 @@ import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { isMethodStopped } from '../own/batch-part.ts';
 import { termRoutes } from '../own/most-records.ts';
 import { listAll, newestIds, type Target } from '../reading/list-all.ts';
 import { idsIn } from '../reading/record.ts';
@@ -148,22 +148,18 @@ export async function beginJournal(
 /** An id that no record has: the largest 32-bit integer. */
 const NO_RECORD = 2_147_483_647;
 
-/** Statuses of a server or firewall that blocks a method. The site itself would answer in JSON. */
-const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
-
 /** The collections whose records could not be removed, because something before the site blocks DELETE, and why. */
 async function keptIn(client: Client, contract: Contract, collections: readonly Collection[]) {
   const alone = collections.filter((one) => operationFor(contract, one, 'delete')?.batchable !== true);
   const route = alone.map((one) => operationFor(contract, one, 'create')?.route.wire).find(Boolean);
   if (route === undefined) return new Map();
   const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous', once: true } as const;
-  const isStopped = ({ status, json }: Observation): boolean => NOT_TAKEN.has(status) && json === undefined;
   const deletion = await client.request({ ...about, method: 'DELETE', intent: 'must-be-refused' });
-  if (!isStopped(deletion)) return new Map();
+  if (!isMethodStopped(deletion)) return new Map();
   // A block of every write, or a site that denies its own in another form than JSON, says nothing about DELETE.
   const update = await client.request({ ...about, method: 'POST', intent: 'must-be-refused' });
-  if (isStopped(update)) return new Map();
-  return new Map(alone.map((one) => [one, `the deletion of one that there is not is ${describe(deletion)}`]));
+  if (isMethodStopped(update)) return new Map();
+  return new Map(alone.map((one) => [one, `the deletion of an unknown id counts as ${describe(deletion)}`]));
 }
 
 async function highestId(target: Target, collection: Collection): Promise<number | undefined> {
