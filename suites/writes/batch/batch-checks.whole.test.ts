@@ -7,6 +7,7 @@ import {
   shownRecord,
   turningArgs,
   withObject,
+  without,
 } from '../../../sites/alterations/handling.ts';
 import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
@@ -100,19 +101,25 @@ const MUTANTS: readonly [what: string, mutant: Alter, failing: string[]][] = [
       ),
       refusing(({ args }) => args.validation === 'require-all-validate'),
     ),
-    ['batch/same/posts.delete', 'batch/same/pages.delete', 'batch/require-all-validate'],
+    ['batch/same/posts.delete', 'batch/require-all-validate'],
   ],
   [
     'loses one field of its updates, whatever their method',
     withParts((parts) =>
-      parts.map(({ body, ...part }) => {
-        const { excerpt: _, ...kept } = isObject(body) ? body : {};
-        return isUpdateOrDelete(part) ? { ...part, body: kept } : { ...part, ...(body && { body }) };
-      }),
+      parts.map((part) => (isUpdateOrDelete(part) ? withoutField(part, 'excerpt') : part)),
     ),
-    ['batch/same/posts.update', 'batch/same/pages.update'],
+    ['batch/same/posts.update'],
+  ],
+  [
+    'loses one field of all that it writes, be it valid or not',
+    withParts((parts) => parts.map((part) => withoutField(part, 'date'))),
+    ['batch/same/posts.create'],
   ],
 ];
+
+function withoutField({ body, ...part }: JsonObject, name: string): JsonObject {
+  return isObject(body) ? { ...part, body: without(body, name) } : { ...part, ...(body && { body }) };
+}
 
 /** Shows lists and members of records as they are stored in one answer, and turned round in the next. */
 function shuffling(): Alter {

@@ -14,6 +14,7 @@ import type { Resource } from '../../../specs/model.ts';
 import { constraintsOf } from '../../../specs/schema.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, letterOf } from './batch-trial.ts';
 import { type SwitchingBatch, switchedOn } from './method-checks.ts';
+import { reportOfLost } from './same-checks.ts';
 
 const INVALID = { status: 'not-a-status' };
 const CHANGED = 'changed beside it';
@@ -56,9 +57,12 @@ export function validationChecks(sample: Resource): BatchCheck[] {
 
 async function oneInvalid(trial: BatchTrial, validation: string | undefined): Promise<Found> {
   const { what, invalid, ...outcome } = await invalidBetween(trial.own, trial, validation);
-  for (const { label, enforced, ...part } of invalid) {
+  for (const { label, field, enforced, ...part } of invalid) {
     if (!outcome.found.has(part.name)) continue;
     if (await isTakenAlone(trial, part)) return blocked(enforced);
+    // A batch that loses a field cannot refuse it.
+    const lost = await reportOfLost(trial.own, trial.collection, field);
+    if (lost !== undefined) return blocked(lost);
     const how = part.path === undefined ? 'a creation' : 'an update';
     const message = `a batch carries out ${how} with an invalid ${label}, which is refused without a batch`;
     return batchFailure(message, 'no draft with its title', 'the draft', outcome);
@@ -82,6 +86,7 @@ async function isTakenAlone(
 interface InvalidPart {
   readonly name: string;
   readonly body: JsonObject;
+  readonly field: string;
   readonly label: string;
   /** The check that such a write is refused alone. */
   readonly enforced: string;
@@ -104,7 +109,8 @@ function invalidParts(fields: readonly WritableField[], word: string, path?: str
       if (refused === undefined) return [];
       const enforced = checkId(field.operation.id, field.name, refused.kind, 'enforced');
       const body = { [field.wire]: refused.value };
-      return [{ name: `${word}${letterOf(at)}`, body, label: field.label, enforced, ...(path && { path }) }];
+      const { name, label } = field;
+      return [{ name: `${word}${letterOf(at)}`, body, field: name, label, enforced, ...(path && { path }) }];
     })
     .slice(0, MOST_PARTS / 2);
 }
@@ -121,7 +127,7 @@ export const invalidBetween: OwnFixture<
     const what =
       validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
     const enforced = checkId(`${trial.collection}.create`, 'status', 'enum', 'enforced');
-    const ofStatus = { name: 'invalid', body: INVALID, label: 'status', enforced };
+    const ofStatus = { name: 'invalid', body: INVALID, field: 'status', label: 'status', enforced };
     const run = async (one: BatchTrial, invalid: readonly InvalidPart[]) => {
       const parts = [
         one.draft('before'),
