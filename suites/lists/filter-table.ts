@@ -145,7 +145,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'tax_relation',
     does: 'joins a category and a tag by AND or OR',
     rule: byRelation,
-    after: ['categories', 'tags'],
+    after: ['categories', 'tags', 'exclude'],
   },
   filter('sticky', 'ids', 'separates sticky {records} from others', byFlag('sticky')),
   {

@@ -187,6 +187,9 @@ function relationMutants(id: string): Mutants {
       tax_relation: 'OR',
       ...given,
     })),
+    related
+      .where(({ args }) => args.tax_relation === 'OR')
+      .args('~forgets-exclude', 'forgets exclude where either of two terms will do', dropping('exclude')),
     ['categories', 'tags'].map((name) =>
       related
         .where(({ args }) => args.categories !== undefined && args.tags !== undefined)

@@ -6,6 +6,7 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { allKeep, jointly, subsetTrial, without } from '../../../probing/records/reading/run-rule.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './member-rules.ts';
 
 /** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
@@ -97,8 +98,9 @@ export const byRelation: Rule = ({ page }, site) => {
     relation: 'AND' | 'OR' | undefined,
     { categories, tags }: Readonly<Record<'categories' | 'tags', readonly number[]>>,
     written: (terms: readonly number[]) => unknown,
+    beside = false,
   ): Trial => {
-    const args = {
+    const terms = {
       [site.wire('categories')]: written(categories),
       [site.wire('tags')]: written(tags),
       ...(relation !== undefined && { [site.wire('tax_relation')]: relation }),
@@ -108,7 +110,12 @@ export const byRelation: Rule = ({ page }, site) => {
       const kept = sides.map((keeps) => keeps(record));
       return kept.includes(undefined) ? undefined : kept.includes(true);
     };
-    return jointly(subsetTrial(args, relation === 'OR' ? either : allKeep(sides)));
+    const keeps = relation === 'OR' ? either : allKeep(sides);
+    // The relation is one of terms alone: what filters by something else still applies (R49).
+    const [first, second] = beside ? page.filter((record) => keeps(record) === true) : [];
+    if (first === undefined || second === undefined) return jointly(subsetTrial(terms, keeps));
+    const args = { ...terms, [site.wire('exclude')]: [first.id] };
+    return jointly(subsetTrial(args, (record) => (record.id === first.id ? false : keeps(record))));
   };
   const single = { categories: [category], tags: [tag] };
   // Two terms of each show whether an operator still applies beside another taxonomy.
@@ -118,7 +125,7 @@ export const byRelation: Rule = ({ page }, site) => {
   };
   return [
     ...([undefined, 'AND', 'OR'] as const).map((relation) => related(relation, single, (terms) => terms)),
-    related('OR', several, (terms) => ({ terms, operator: 'AND' })),
+    related('OR', several, (terms) => ({ terms, operator: 'AND' }), takes(site.operation, 'exclude')),
   ];
 };
 
