@@ -62,10 +62,10 @@ const VARIANTS_SITES: readonly Alteration[] = [
     'records keep a time that the clock of the site skipped, and show it as an hour later',
     together(
       declaring((index) => {
-        index.timezone_string = 'Europe/Berlin';
+        index.timezone_string = 'Europe/London';
       }),
       withOthers(({ contract, store }) => {
-        const times = ['02:15', '02:30', '03:00', '03:05'].map((time) =>
+        const times = ['01:15', '01:30', '02:00', '02:05'].map((time) =>
           Date.parse(`2025-03-30T${time}:00Z`),
         );
         for (const { id } of contract.resources) {
@@ -80,7 +80,7 @@ const VARIANTS_SITES: readonly Alteration[] = [
       }),
       showing(showsOwn, (record) =>
         mapped(record, (value, name) =>
-          DATES.includes(name) ? String(value).replace('2025-03-30T02', '2025-03-30T03') : value,
+          DATES.includes(name) ? String(value).replace('2025-03-30T01', '2025-03-30T02') : value,
         ),
       ),
     ),

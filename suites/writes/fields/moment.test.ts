@@ -23,17 +23,31 @@ describe('instantOf', () => {
 });
 
 describe('zoneOf', () => {
-  const zone = (timezone_string: unknown, gmt_offset: unknown): number | undefined =>
-    zoneOf(testSession({ document: { namespaces: [], routes: {}, timezone_string, gmt_offset } }).index);
+  const zone = (timezone_string: unknown, gmt_offset: unknown, date = '2021-06-01T05:00:00') =>
+    zoneOf(
+      testSession({ document: { namespaces: [], routes: {}, timezone_string, gmt_offset } }).index,
+      date,
+    );
 
   it('is the offset of a site without a named zone', () => {
     expect([zone('', '2'), zone('', '-3.5'), zone('', 5.75), zone('', '0')]).toEqual([120, -210, 345, 0]);
   });
 
-  it('is unknown with a named zone, whose offset changes with the seasons, and without an offset', () => {
-    expect([zone('Europe/Berlin', 2), zone('', ''), zone('', undefined), zone(undefined, '2')]).toEqual([
+  it('is that of a named zone around the date', () => {
+    expect([zone('Europe/Berlin', 1), zone('Asia/Kolkata', 5.5), zone('America/St_Johns', '')]).toEqual([
+      120, 330, -150,
+    ]);
+    expect(zone('Europe/Berlin', 2, '2020-02-29T05:00:00')).toBe(60);
+  });
+
+  it('is unknown for other names and years, and without an offset', () => {
+    expect([zone('Moon/Copernicus', 2), zone('', ''), zone('', undefined), zone(undefined, '2')]).toEqual([
       undefined,
       undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([zone('Europe/Berlin', 2, '1968-06-01T05:00:00'), zone('Europe/Berlin', 2, 'now')]).toEqual([
       undefined,
       undefined,
     ]);
@@ -49,8 +63,8 @@ describe('mayBeZone', () => {
     expect(may(undefined, 1000, HOUR / 3, 15 * HOUR)).toEqual([false, false, false]);
   });
 
-  it('accepts what the seasons add to the offset of a site that names no time zone', () => {
-    expect(may(-210, 0, HOUR, -HOUR, HOUR / 2)).toEqual([true, true, true, true]);
-    expect(may(-210, 2 * HOUR, 1000, -3.5 * HOUR)).toEqual([false, false, false]);
+  it('accepts what the seasons add to the offset of a known time zone', () => {
+    expect(may(-210, 0, HOUR, -HOUR)).toEqual([true, true, true]);
+    expect(may(-210, 2 * HOUR, 1000, HOUR / 2, -3.5 * HOUR)).toEqual([false, false, false, false]);
   });
 });

@@ -1,13 +1,15 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { orFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { inconclusive, show } from '../../../engine/findings.ts';
+import { blocked, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord, newOne } from '../../../probing/records/own/make-record.ts';
 import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   shownValue,
@@ -19,7 +21,7 @@ import { rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/status-records.ts';
-import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
+import { instantOf, isStored, mayBeZone, zoneOf } from './same-as-written.ts';
 import { groupOf, sharedRecord } from './shared-records.ts';
 
 /** Checks of fields that depend on others, or have a default: the two dates, and the defaults of `meta` (§2). */
@@ -53,14 +55,28 @@ function agreementCheck(field: WritableField): Check {
       const record = 'id' in shared ? shared : await makeRecord(own, { collection, written });
       if (!('id' in record)) return inconclusive(`no record with ${field.wire} could be made`);
       const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
-      return [record, waiting ?? record].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
+      const [found] = [record, waiting ?? record].flatMap((one) => evaluateDates(own.session, one));
+      if (found === undefined) return [];
+      return (await isOfDates(own, record)) ? blocked(roots.stored(operation.id, 'date')) : found;
     },
   });
 }
 
+/** Whether dates are a time zone apart, and one that was written is not stored either, which another check reports. */
+async function isOfDates(own: OwnRecords, { collection, shown }: OwnRecord): Promise<boolean> {
+  const [one, other] = [instantOf(shown.date, 0), instantOf(shown.date_gmt, 0)];
+  if (one === undefined || other === undefined || !mayBeZone(one - other, undefined)) return false;
+  const main = await orFinding(sharedRecord(own, collection, 'main'));
+  const date = own.fieldsOf(collection).find(({ name }) => name === 'date');
+  const written = 'id' in main ? main.written.get('date') : undefined;
+  if (date === undefined || written === undefined || !('id' in main)) return false;
+  const isRun = own.session.runs(roots.stored(date.operation.id, 'date'));
+  return isRun && !isStored(own.session, date, written, main.shown);
+}
+
 function evaluateDates(session: Session, record: OwnRecord): Finding[] {
   const { date: local, date_gmt: gmt } = record.shown;
-  const zone = zoneOf(session.index);
+  const zone = zoneOf(session.index, local);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
   if (one !== undefined && other !== undefined && mayBeZone(one - other, zone)) return [];
   const expected =

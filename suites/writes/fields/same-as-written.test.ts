@@ -10,10 +10,11 @@ const FIELDS = new Map(
     .map((field): [string, WritableField] => [field.name, field]),
 );
 
-function same(name: string, written: unknown, shown: unknown, zone: number | 'unknown' = 120): boolean {
+function same(name: string, written: unknown, shown: unknown, zone: number | string = 120): boolean {
   const field = FIELDS.get(name);
   if (field === undefined) throw new Error(`no field ${name}`);
-  const document = zone === 'unknown' ? {} : { timezone_string: '', gmt_offset: zone / 60 };
+  const document =
+    typeof zone === 'string' ? { timezone_string: zone } : { timezone_string: '', gmt_offset: zone / 60 };
   return isStored({ index: { document } }, field, written, bodyOf([field], new Map([[name, shown]])));
 }
 
@@ -49,15 +50,24 @@ describe('isStored', () => {
     ['a date whose offset was left out', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00'],
     ['another hour without an offset', 'date', '2021-06-01T05:00:00', '2021-06-01T06:00:00'],
     ['another second', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:01'],
+    ['the whole hours of an offset alone', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T02:00:00'],
+    ['another hour in GMT', 'date_gmt', '2021-06-01T05:00:00+01:00', '2021-06-01T05:00:00'],
     ['no date', 'date', '2021-06-01T05:00:00', null],
   ])('does not accept %s', (_what, name, written, shown) => {
     expect(same(name, written, shown)).toBe(false);
   });
 
   it('does not distinguish an offset from that of an unknown time zone', () => {
-    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', 'unknown')).toBe(true);
-    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T11:30:00', 'unknown')).toBe(true);
-    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', 'unknown')).toBe(false);
-    expect(same('date', '2021-06-01T05:00:00Z', '2021-06-01T07:00:00Z', 'unknown')).toBe(false);
+    const unknown = 'Moon/Copernicus';
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', unknown)).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T11:30:00', unknown)).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', unknown)).toBe(false);
+    expect(same('date', '2021-06-01T05:00:00Z', '2021-06-01T07:00:00Z', unknown)).toBe(false);
+  });
+
+  it('reads dates in a named time zone', () => {
+    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T01:30:00', 'Europe/Berlin')).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00', 'Europe/Berlin')).toBe(false);
+    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00', 'Asia/Kolkata')).toBe(true);
   });
 });

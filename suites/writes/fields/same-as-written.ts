@@ -18,7 +18,7 @@ export function isStored(
   const shown = shownValue(record, field);
   if (shown === undefined) return isNothing(written);
   if (field.schema.format === 'date-time' && written !== null)
-    return sameMoment(written, shown, field.name === 'date_gmt' ? 0 : zoneOf(index));
+    return sameMoment(written, shown, field.name === 'date_gmt' ? 'GMT' : index);
   // The checks of types report a number as text.
   if (typesOf(field.schema).includes('integer')) return String(written) === String(shown);
   if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
@@ -40,11 +40,12 @@ function sameText(written: string, read: string): boolean {
   return shown.replace(IN_PLACE_OF_CONTROLS, '').trim() === written.replace(IN_PLACE_OF_CONTROLS, '').trim();
 }
 
-function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
+function sameMoment(written: unknown, shown: unknown, place: Index | 'GMT'): boolean {
+  const zone = place === 'GMT' ? 0 : zoneOf(place, written);
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
-  // Where only one of two dates names its offset, the other may have any that the site has in a year.
-  const isApart = hasOffset(written) !== hasOffset(shown);
+  // Where only one of two dates names its offset, the other may have any that the site has in a year. GMT has one.
+  const isApart = place !== 'GMT' && hasOffset(written) !== hasOffset(shown);
   return one === other || (isApart && mayBeZone(one - other, zone));
 }
 
@@ -57,7 +58,7 @@ const MINUTE = 60_000;
 /** Time zones differ from GMT by multiples of 15 minutes, up to 14 hours. */
 const QUARTER = 15 * MINUTE;
 const FARTHEST = 14 * 60 * MINUTE;
-/** What daylight saving time adds at most. */
+/** What daylight saving time adds. */
 const SEASON = 60 * MINUTE;
 
 /** A date and time as milliseconds since 1970; undefined for others. @param zone minutes of texts without an offset */
@@ -69,14 +70,38 @@ export function instantOf(value: unknown, zone: number): number | undefined {
   return offset === undefined ? instant - zone * MINUTE : instant;
 }
 
-/** The offset of a site in minutes east of GMT, the present one at least; undefined for a named time zone. */
-export function zoneOf({ document }: Pick<SiteIndex, 'document'>): number | undefined {
+type Index = Pick<SiteIndex, 'document'>;
+
+/**
+ * The offset of a site in minutes east of GMT around a date: the present one at least, or that of its named time zone;
+ * undefined where it is not known.
+ */
+export function zoneOf({ document }: Index, date: unknown): number | undefined {
   const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
+  if (typeof name === 'string' && name !== '') return offsetIn(name, instantOf(date, 0));
   const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
   return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;
 }
 
+/** Years in which zones changed by an hour at most, so that older lists of zones are right but for that. */
+const [FIRST_YEAR, LAST_YEAR] = [2018, 2023];
+
+/** The offset of a named time zone at an instant, in minutes; undefined for other names and years. */
+function offsetIn(name: string, instant: number | undefined): number | undefined {
+  const moment = new Date(instant ?? Number.NaN);
+  const year = moment.getUTCFullYear();
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return undefined;
+  try {
+    const local = moment.toLocaleString('sv-SE', { timeZone: name });
+    return Math.round((Date.parse(`${local.replace(' ', 'T')}Z`) - moment.getTime()) / MINUTE);
+  } catch {
+    // Sites name zones that this machine does not know.
+    return undefined;
+  }
+}
+
 /** Whether a difference in milliseconds can be the offset of an unknown zone, or come from the seasons of a known one. */
 export function mayBeZone(difference: number, zone: number | undefined): boolean {
-  return difference % QUARTER === 0 && Math.abs(difference) <= (zone === undefined ? FARTHEST : SEASON);
+  if (zone !== undefined) return difference === 0 || Math.abs(difference) === SEASON;
+  return difference % QUARTER === 0 && Math.abs(difference) <= FARTHEST;
 }
