@@ -166,8 +166,10 @@ function writeMutants(operation: Operation): Mutants {
       made('menu_order/stored~unsigned', 'loses the sign of menu_order', (stored) => {
         stored.menuOrder = Math.abs(stored.menuOrder);
       }),
-    names.includes('date') &&
+    names.includes('date') && [
       value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
+      value('date')('date/stored~whole-hours', 'reads the whole hours of an offset alone', WHOLE_HOURS),
+    ],
   ];
 }
 
@@ -190,6 +192,8 @@ function cutAt(length: number): (value: Json) => Json {
 }
 
 const NO_OFFSET = replacing(/[+-]\d\d:\d\d$/, '');
+
+const WHOLE_HOURS = replacing(/([+-]\d\d):\d\d$/, '$1:00');
 
 const DAMAGE: Readonly<Record<string, (value: Json) => Json>> = {
   'question-marks': replacing(/[^\t\n -~]/g, '?'),
@@ -256,7 +260,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   caption: LONG,
   description: LONG,
   alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],
-  password: ['question-marks', 'doubled-quotes', 'cut-at-20', 'in-lower-case'],
+  password: ['question-marks', 'doubled-quotes', 'no-backslashes', 'cut-at-20', 'in-lower-case'],
   slug: ['cut-at-40'],
 };
 
@@ -283,6 +287,7 @@ const beforeControls = ofText((text) => text.split(/[^\P{Cc}\t\n\r]/u)[0] ?? '')
 /** Values that updates with one method store wrongly, and that few records have. */
 const UPDATES: readonly Update[] = [
   ...each(['date', 'date_gmt'], 'PATCH', 'no-offset-west', replacing(/-\d\d:\d\d$/, '')),
+  ['date_gmt', 'PATCH', 'whole-hours', WHOLE_HOURS],
   ['date', 'PUT', 'no-leap-day', replacing(/-02-29/, '-03-01')],
   ['date', 'PATCH', 'not-before-1970', ofText((text) => (text < '1970' ? '1970-01-01T00:00:00' : text))],
   ['date_gmt', 'PATCH', 'not-after-2038', until2038],

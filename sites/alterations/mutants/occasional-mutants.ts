@@ -1,7 +1,16 @@
 import { isObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
-import { type Mutants, mutant } from '../alteration.ts';
-import { mutantsIn, mutantsOn, ofText, reading, type TurnValue, without } from '../handling.ts';
+import { type Mutants, mutant, together } from '../alteration.ts';
+import {
+  declaring,
+  mutantsIn,
+  mutantsOn,
+  ofText,
+  reading,
+  showing,
+  type TurnValue,
+  without,
+} from '../handling.ts';
 import { isOwnWrite, ownResources, recordOf } from '../selecting.ts';
 
 /** Writes that lose, change or reset a field on some occasions alone: in a status, of a value, from a form. */
@@ -13,6 +22,9 @@ export function occasionalMutants(contract: Contract): Mutants {
   return [
     writes.filter((one) => one.role === 'create' && isOfRecords(one)).map(creationMutants),
     updates.filter(isOfRecords).map(publishedMutants),
+    updates.filter(isOfRecords).map(leavingMutants),
+    updates.map(footnotesMutant),
+    writes.filter((one) => one.role === 'create').map(zoneMutant),
     ownResources(contract)
       .filter(({ kind }) => kind === 'records')
       .map(scheduledMutants),
@@ -66,6 +78,55 @@ function publishedMutants({ id, resource }: Operation): Mutants {
       },
     ),
   ];
+}
+
+/** Mutants of updates that lose something where a record leaves a status, or has it. */
+function leavingMutants({ id, resource, parameters }: Operation): Mutants {
+  const { open = '' } = resource?.statuses ?? {};
+  const { follow } = mutantsIn(id);
+  return [
+    'sticky' in parameters.properties &&
+      follow('alone/POST~unsticks-drafts', 'unsticks what was a draft', (stored, before) => {
+        if (before.status === 'draft' && stored.status !== 'draft') stored.sticky = false;
+      }),
+    follow('alone/POST~opens-private-by-title', 'publishes what is private by a title', (stored, before) => {
+      if (before.status === 'private' && stored.title !== before.title) stored.status = open;
+    }),
+    follow(
+      'alone/POST~review-resets-excerpt',
+      'resets the excerpt of what was public and waits for a review',
+      (stored, before) => {
+        if (before.status === open && stored.status === 'pending') stored.excerpt = '';
+      },
+    ),
+  ];
+}
+
+/** An update that strips backslashes, which the JSON of footnotes needs. */
+function footnotesMutant({ id, parameters }: Operation): Mutants {
+  if (parameters.properties.meta?.properties?.footnotes === undefined) return [];
+  const about = `${id}/meta/footnotes/stored/POST`;
+  return mutantsIn(id, about).value('meta')('~no-backslashes', 'strips backslashes from footnotes', (meta) =>
+    isObject(meta) && typeof meta.footnotes === 'string'
+      ? { ...meta, footnotes: meta.footnotes.replaceAll('\\', '') }
+      : meta,
+  );
+}
+
+/** A site that names a time zone, and takes and shows dates in GMT: nothing that the index alone shows. */
+function zoneMutant({ id }: Operation): Mutants {
+  const naming = declaring((index) => {
+    index.timezone_string = 'Asia/Kolkata';
+  });
+  const title = `${id} takes dates in GMT for those of its zone`;
+  return mutant(
+    `${id}/date/stored~zone-in-name-alone`,
+    title,
+    together(
+      naming,
+      showing(id, (record) => record),
+    ),
+  );
 }
 
 function scheduledMutants(resource: Resource): Mutants {

@@ -93,6 +93,7 @@ export const ROUNDS = {
   /** Updates of one field each, in both directions. */
   lone: 4,
   loneBack: 8,
+  loneLast: 12,
   /** Updates of the title alone, one by each method; the second of these titles is a number. */
   titles: 20,
   numeral: 21,
@@ -102,6 +103,9 @@ export const ROUNDS = {
   /** A prime number, so that each member of an enum is another one than that of the creation. */
   postponed: 41,
 } as const;
+
+/** The rounds of updates by each method. */
+const BY_METHOD: readonly number[] = [ROUNDS.first, ROUNDS.second, ROUNDS.third];
 
 const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
   [ROUNDS.third, CONTROLS],
@@ -138,7 +142,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
     );
   },
   password: (_, round) => ({
-    value: round === ROUNDS.second ? '' : `Open-${round} it's Größe Ж 𝒜 "so" ${LONGER}`,
+    value: round === ROUNDS.second ? '' : `Open-${round} it's Größe Ж 𝒜 "so" \\ ${LONGER}`,
   }),
   title: (sources, round) =>
     round === ROUNDS.numeral && sources.plain?.slug
@@ -156,9 +160,12 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
-  // Software that sanitizes footnotes parses this JSON and writes it unchanged.
+  // Software that sanitizes footnotes parses this JSON and writes it unchanged. Only updates that are about values hold
+  // quotes, and so backslashes.
   'meta/footnotes': (_, round) => ({
-    value: JSON.stringify([{ id: 'one', content: `note ${round} ${MORE}` }]),
+    value: JSON.stringify([
+      { id: 'one', content: `note ${round} ${BY_METHOD.includes(round) ? '"so" ' : ''}${MORE}` },
+    ]),
   }),
 };
 

@@ -135,8 +135,8 @@ async function restore(
 
 /**
  * A draft forwards, then published with a password; backwards while that stays, with a draft in between; forwards
- * beside what a password excludes, then through the statuses. The second of two dates, which follows the first, is left
- * out.
+ * beside what a password excludes, then through the statuses, and a title at last. The second of two dates, which
+ * follows the first, is left out.
  */
 function loneOrders(fields: readonly WritableField[], sources: FieldSources, statuses: Resource['statuses']) {
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
@@ -167,7 +167,8 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, sta
     [
       ...[set(password, ''), set(switches, true), valued(others, one), hidden],
       // The status is the last one again, which also shows whether the updates of one record keep their order.
-      ...[valued(named('title'), other), waiting, published, hidden],
+      ...[valued(named('title'), other), published, waiting, hidden, drafted, hidden],
+      valued(named('title'), ROUNDS.loneLast),
     ],
   ].map((order) => order.flatMap((updates = []) => updates).slice(0, MOST_PARTS));
 }

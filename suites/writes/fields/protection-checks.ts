@@ -209,13 +209,18 @@ const flagOf = ({ json }: Observation): unknown => member(member(json, 'content'
 
 function opened(about: WritableCollection): Protection {
   const { collection, resource } = about;
-  const { read } = resource.operations;
+  const { read, update } = resource.operations;
   return {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
     // For some resources the parameter is only implied (R29).
     basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
-    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'), ...storedTexts(about)],
+    after: [
+      checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'),
+      ...storedTexts(about),
+      // The record got its password by an update.
+      ...(update === undefined ? [] : [checkId(update.id, 'alone', 'POST')]),
+    ],
     async evaluate(own, record) {
       const [closed] = await anonymousLooks(own, record);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
