@@ -162,6 +162,10 @@ function writeMutants(operation: Operation): Mutants {
         lostIfPublished('password'),
       ),
     ],
+    names.includes('caption') &&
+      made('caption/stored~lost-of-private', 'loses the caption of what is private', (stored) => {
+        if (stored.status === 'private') stored.excerpt = '';
+      }),
     names.includes('menu_order') &&
       made('menu_order/stored~unsigned', 'loses the sign of menu_order', (stored) => {
         stored.menuOrder = Math.abs(stored.menuOrder);

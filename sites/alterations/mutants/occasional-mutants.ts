@@ -26,6 +26,9 @@ export function occasionalMutants(contract: Contract): Mutants {
     updates.map(footnotesMutant),
     writes.filter((one) => one.role === 'create').map(zoneMutant),
     ownResources(contract)
+      .filter(({ fields }) => 'parent' in fields)
+      .map(hiddenBelowMutant),
+    ownResources(contract)
       .filter(({ kind }) => kind === 'records')
       .map(scheduledMutants),
     updates.map(valueMutants),
@@ -127,6 +130,19 @@ function zoneMutant({ id }: Operation): Mutants {
       showing(id, (record) => record),
     ),
   );
+}
+
+/** A list that walks down from what is public, and so leaves out what is private below another record. */
+function hiddenBelowMutant({ id }: Resource): Mutants {
+  const title = `lists of ${id} leave out what is private below another one`;
+  return mutant(`states/${id}/private/found~not-below`, title, ({ filters }) => ({
+    filters: {
+      ...filters,
+      status: (record, value, query) =>
+        (record.kind !== id || record.status !== 'private' || record.parent === 0) &&
+        filters.status?.(record, value, query) !== false,
+    },
+  }));
 }
 
 function scheduledMutants(resource: Resource): Mutants {

@@ -38,7 +38,7 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
     const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
     if (together !== undefined) return together;
     const written = new Map<string, unknown>([
-      ...(isFile ? [] : await besideStatus(own, collection, status)),
+      ...(await besideStatus(own, collection, status)),
       ['status', status],
     ]);
     // The checks of dates look at what a read of this one shows.
@@ -50,8 +50,8 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
 /** Fields that software may store in some statuses alone. */
 const BESIDE: ReadonlySet<string> = new Set([
   ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
-  ...['menu_order', 'format', 'categories', 'tags', 'date'],
-  ...['author', 'featured_media', 'meta/footnotes'],
+  ...['menu_order', 'parent', 'format', 'categories', 'tags', 'date'],
+  ...['author', 'featured_media', 'meta/footnotes', 'caption', 'description', 'alt_text'],
 ]);
 /** A date that none of the others excludes, for the records that everybody may see. */
 const IN_GMT = 'date_gmt';
@@ -63,8 +63,8 @@ async function besideStatus(own: OwnRecords, collection: Collection, status: str
   // A scheduled record has a date of its own.
   if (status === SCHEDULED) written.delete('date');
   if (status === openStatusOf(own.contract, collection)) {
-    // Software announces what is published to the addresses in its content.
-    written.delete('content');
+    // Software announces what is published to the addresses in its content, and slugs are unique below one record.
+    for (const name of ['content', 'parent']) written.delete(name);
     const beside = await orFinding(sharedRecord(own, collection, 'beside'));
     const inGmt = 'id' in beside ? beside.written.get(IN_GMT) : undefined;
     if (inGmt !== undefined) {
@@ -95,13 +95,12 @@ export async function statusRecordsWith(
   collection: Collection,
   field?: string,
 ): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
-  if (isUploaded(own.session, collection)) return [];
   const made: { readonly record: OwnRecord; readonly value: unknown }[] = [];
   for (const status of statusesOf(own.contract, collection).filter((one) => one !== DRAFT)) {
     const beside = await besideStatus(own, collection, status);
     const isMeant = field === undefined || beside.has(field);
-    // A record that waits for approval may lack a slug.
-    const isNamed = field === 'slug' && status !== 'pending';
+    // A record that waits for approval may lack a slug, and a file has one by its name.
+    const isNamed = field === 'slug' && status !== 'pending' && !isUploaded(own.session, collection);
     const record = (isMeant || isNamed) && (await orFinding(statusRecord(own, collection, status)));
     if (record && 'id' in record)
       made.push({ record, value: isNamed ? record.slug : field && beside.get(field) });
