@@ -131,7 +131,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       roots.stored(operation.id, 'content'),
       roots.creation(collection),
     ],
-    after: [checkId(read.id, NAME, 'type', 'accepted')],
+    after: [checkId(read.id, NAME, 'type', 'accepted'), checkId(read.id, NAME, 'shortens')],
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const record = await newOne(own, collection, { written, further: ' with content alone' });
