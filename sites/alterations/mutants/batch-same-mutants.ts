@@ -20,7 +20,7 @@ export function sameMutants({ operations }: Contract): Mutants {
   const changes = operations.filter(
     ({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role),
   );
-  return changes.map(({ id, role, methods, parameters, pathParameters }) => {
+  return changes.map(({ id, role, methods, parameters, pathParameters, resource }) => {
     const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
     const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
     const same = mutantsIn(id, `batch/same/${id}`).where(isPart);
@@ -49,7 +49,7 @@ export function sameMutants({ operations }: Contract): Mutants {
         ['password', 'slug', 'excerpt'].map((name) =>
           same.args(`~loses-the-${name}`, `loses the ${name} inside a batch`, dropping(name)),
         ),
-      mixedMutants(id, role),
+      resource && mixedMutants(id, role, resource.route),
       role === 'create' && [
         same.made('~shares-slugs', 'gives one slug twice inside a batch', (stored, { args }) => {
           if (typeof args.slug === 'string') stored.slug = args.slug;
@@ -76,9 +76,10 @@ export function sameMutants({ operations }: Contract): Mutants {
 }
 
 /** Batches whose parts take something from the one before, or that carry out the later ones in another order. */
-function mixedMutants(id: string, role: string | undefined): Mutants {
+function mixedMutants(id: string, role: string | undefined, route: string): Mutants {
   const { args } = mutantsIn('batch.run', `batch/same/${id}`, `a batch with ${id}`);
   const partsOf = ({ requests }: JsonObject): Json[] => (Array.isArray(requests) ? requests : []);
+  const isOwn = (part: Json): boolean => isObject(part) && String(part.path).includes(`${route}/`);
   const bodyOf = (part: Json | undefined): JsonObject => {
     const body = part !== undefined && isObject(part) ? part.body : undefined;
     return body !== undefined && isObject(body) ? body : {};
@@ -93,13 +94,14 @@ function mixedMutants(id: string, role: string | undefined): Mutants {
       });
       return { ...given, requests: taken };
     });
-  if (role === 'delete') return takes('force', ({ method }) => method === 'DELETE');
+  if (role === 'delete') return takes('force', (part) => part.method === 'DELETE' && isOwn(part));
   if (role === 'create') {
     const isCreation = ({ path }: JsonObject): boolean => !/\d$/.test(String(path));
     return [takes('meta', isCreation), takes('password', isCreation)];
   }
   return args('~reorders-the-last', 'carries out the parts from the eleventh on in reverse', (given) => {
     const parts = partsOf(given);
+    if (!parts.every(isOwn)) return given;
     return { ...given, requests: [...parts.slice(0, 10), ...parts.slice(10).toReversed()] };
   });
 }
