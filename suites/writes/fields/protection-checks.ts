@@ -209,7 +209,7 @@ const flagOf = ({ json }: Observation): unknown => member(member(json, 'content'
 
 function opened(about: WritableCollection): Protection {
   const { collection, resource } = about;
-  const { read, update } = resource.operations;
+  const { read } = resource.operations;
   return {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
@@ -218,8 +218,7 @@ function opened(about: WritableCollection): Protection {
     after: [
       checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'),
       ...storedTexts(about),
-      // The record got its password by an update.
-      ...(update === undefined ? [] : [checkId(update.id, 'alone', 'POST')]),
+      checkId(`${collection}.update`, 'alone', 'POST'),
     ],
     async evaluate(own, record) {
       const [closed] = await anonymousLooks(own, record);
