@@ -6,6 +6,7 @@ import { type CheckKind, textsOf } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
 import type { About, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
+import { type Maybe, present } from './text.ts';
 
 /** The kinds of findings, the worst first. */
 export const FINDING_KINDS = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'] as const;
@@ -140,10 +141,10 @@ export interface CheckSpec
   readonly section?: string;
   readonly basis?: Check['basis'];
   readonly effect?: Check['effect'];
-  /** Ids of checks. Unless they pass, this one is skipped as blocked. */
-  readonly needs?: readonly string[];
-  /** Ids of checks. Only a failure of these blocks this one. */
-  readonly after?: readonly string[];
+  /** Ids of checks, or lists of some. Unless they pass, this one is skipped as blocked. */
+  readonly needs?: readonly Maybe<string>[];
+  /** Ids of checks, or lists of some. Only a failure of these blocks this one. */
+  readonly after?: readonly Maybe<string>[];
 }
 
 /** Makes a check and fills in what follows from its id, operation and parameter. */
@@ -157,7 +158,12 @@ export function check({ on, parameter, section, needs, after, ...spec }: CheckSp
     ...spec,
     area: areaOf(spec.id),
     section: section ?? about?.section ?? on?.section ?? '',
-    ...defined({ operation, parameter: name, dependsOn: needs, buildsOn: after }),
+    ...defined({
+      operation,
+      parameter: name,
+      dependsOn: needs && present(needs),
+      buildsOn: after && present(after),
+    }),
   };
 }
 

@@ -59,11 +59,7 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
       ...(effect !== 'reads' && { needsUser: true }),
       on: operation,
       parameter,
-      needs: [
-        serves(operation),
-        id.replace(/\/accepted$/, ''),
-        ...(effect === 'writes' ? rootsOf(operation) : []),
-      ],
+      needs: [serves(operation), id.replace(/\/accepted$/, ''), effect === 'writes' && rootsOf(operation)],
       ...(outer.length > 0 && { after: outer }),
       // Software that does not know a spelling refuses it for every parameter.
       groups: [`${effect} ${whys.join()}`],

@@ -66,7 +66,7 @@ function everyAnswerCheck({
     section: '2',
     on: first,
     needs: [serves(first, 'GET')],
-    after: [...after, ...operations.map(({ id }) => checkId(id, 'fuzz', 'encodings'))],
+    after: [after, operations.map(({ id }) => checkId(id, 'fuzz', 'encodings'))],
     run: (session) =>
       lookAtAnswers(session, spec.id, operations, async () => {
         let count = 0;
@@ -98,7 +98,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
     operations,
-    after: [checkId('records', resource.id, 'other-ids'), ...afterContexts(contract, resource)],
+    after: [checkId('records', resource.id, 'other-ids'), afterContexts(contract, resource)],
     evaluate(session, operation, answers) {
       const shows = ({ records }: ShownAnswer, field: string): boolean =>
         records.some((record) => fieldOf(record, field) !== undefined);
@@ -170,7 +170,7 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
       checkId('records', id, 'ids'),
       checkId('records', id, 'other-ids'),
       // A list may find the children of others by their ids.
-      ...(list !== undefined && takes(list, 'include') ? [checkId(list.id, 'include', 'filters')] : []),
+      list !== undefined && takes(list, 'include') && checkId(list.id, 'include', 'filters'),
     ],
     async evaluate(session, operation, answers) {
       const wrong = await firstWrong(session, operation, answers, (shown) => {
@@ -204,9 +204,9 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
       checkId('records', collection, 'alone'),
       checkId('records', collection, 'every-answer', 'contexts'),
       checkId('records', collection, 'every-answer', 'types'),
-      ...['content', 'excerpt', 'every-answer'].map((word) => checkId('protected', collection, word)),
-      ...fieldsOf(contract, collection).map(({ name }) => checkId('records', collection, 'types', name)),
-      ...afterContexts(contract, resource),
+      ['content', 'excerpt', 'every-answer'].map((word) => checkId('protected', collection, word)),
+      fieldsOf(contract, collection).map(({ name }) => checkId('records', collection, 'types', name)),
+      afterContexts(contract, resource),
     ],
     async evaluate(session, _, listed) {
       const alone = read === undefined ? [] : shownBy(session, read);

@@ -42,7 +42,7 @@ export function protectedChecks(
         // Protected text is read without credentials.
         checkId(`${collection}.read`, 'answers', 'anonymous'),
         // What shows one text shows the others.
-        ...PROTECTED.slice(0, PROTECTED.indexOf(field)).map((one) => checkId('protected', collection, one)),
+        PROTECTED.slice(0, PROTECTED.indexOf(field)).map((one) => checkId('protected', collection, one)),
       ],
       async run(session) {
         let found = await lookForLeaks(session, collection, field, [id, root]);

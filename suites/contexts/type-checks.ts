@@ -226,7 +226,7 @@ function otherIdCheck(
     title: `what another collection lists is not read as one of the ${collection}`,
     section: '2',
     on: read,
-    needs: [serves(read, 'GET'), ...(list === undefined ? [] : [checkId('records', collection, 'id')])],
+    needs: [serves(read, 'GET'), list !== undefined && checkId('records', collection, 'id')],
     async run(session) {
       let isShown = false;
       for (const list of others) {

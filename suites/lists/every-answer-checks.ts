@@ -51,10 +51,10 @@ export function everyListCheck(operation: Operation): Check[] {
       ...(resource.parent !== undefined && { needsUser: true }),
       // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
-        ...PREDICTORS.map(({ parameter }) =>
+        PREDICTORS.map(({ parameter }) =>
           checkId('records', resource.id, 'types', parameter.replace(/_exclude$/, '')),
         ),
-        ...FILTER_TABLE.flatMap(({ parameter, part }) =>
+        FILTER_TABLE.flatMap(({ parameter, part }) =>
           [part, 'beside'].map((how) => checkId(id, parameter, 'filters', how)),
         ),
         checkId(id, 'status', 'filters', 'anonymous'),
@@ -62,7 +62,7 @@ export function everyListCheck(operation: Operation): Check[] {
         checkId(id, 'fuzz', 'subset'),
         checkId(id, 'fuzz', 'encodings'),
         // The requests of all defaults are evaluated too.
-        ...operation.parameters.flatMap(({ name }) => [
+        operation.parameters.flatMap(({ name }) => [
           checkId(id, name, 'default'),
           checkId(id, name, 'default', 'applied'),
         ]),

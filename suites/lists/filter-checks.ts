@@ -46,26 +46,24 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     needs: [
       checkId(id, 'method', 'GET'),
       checkId(place, 'declared'),
-      ...typed,
+      typed,
       // A member is tried with the others.
-      ...Object.keys(members).map((name) => checkId(place, 'properties', name, 'declared')),
-      ...(entry.after ?? [])
+      Object.keys(members).map((name) => checkId(place, 'properties', name, 'declared')),
+      (entry.after ?? [])
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
     // Of a filter and its opposite a list applies one, so that a wrong default hides the other. A wrong status hides all.
     after: [
       checkId(opposite, 'default', 'applied'),
-      ...(parameter.name === 'status' ? [checkId(place, 'default', 'applied')] : []),
+      parameter.name === 'status' && checkId(place, 'default', 'applied'),
       // What does not apply beside another filter, or without matches, does so here too.
-      ...[...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].flatMap((name) =>
+      [...(entry.part === undefined ? [] : [parameter.name]), ...(entry.after ?? [])].flatMap((name) =>
         ['beside', 'none'].map((how) => checkId(id, name, 'filters', how)),
       ),
       // Both filters know only the types that the site takes as uploads, although older files may have others.
-      ...(entry.about === 'file' ? [checkId(id, 'media_type', 'items', 'enum')] : []),
-      ...(entry.rule === keepsTheSize
-        ? [checkId(place, 'default'), checkId(place, 'default', 'applied')]
-        : []),
+      entry.about === 'file' && checkId(id, 'media_type', 'items', 'enum'),
+      entry.rule === keepsTheSize && [checkId(place, 'default'), checkId(place, 'default', 'applied')],
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     groups: groupsOf(id, parameter, entry),

@@ -78,7 +78,7 @@ function noMatchChecks(operation: Operation): Check[] {
       on: operation,
       parameter: search,
       needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
-      after: [checkId(operation.id, search.name, 'filters'), ...lookedUpIds(operation)],
+      after: [checkId(operation.id, search.name, 'filters'), lookedUpIds(operation)],
       run: (session) => noMatchFinding(session, operation),
     }),
   ];
@@ -176,7 +176,7 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       checkId(list.id, parameter, 'type'),
       checkId('revisions', type, 'created'),
       // Pages and offsets cannot be tested if lists ignore the page size.
-      ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
+      ['page', 'offset'].includes(parameter) && checkId('revisions', type, 'list', 'per_page'),
     ],
     // The same of the revisions that the site has already.
     after: ['filters', 'type/accepted', 'enum/accepted', 'items/type/accepted'].map((aspect) =>

@@ -151,7 +151,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
       on: operation,
-      needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
+      needs: [serves(operation), role !== 'create' && creation],
       async run(own) {
         const made = await own.create(id);
         if ('id' in made) return evaluate(own, made, operation);

@@ -157,7 +157,7 @@ function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
       shapeCheck(reader, {
         id: recordId(reader, field, 'shown'),
         title: `${operation.id} shows ${field} as it is published`,
-        needs: [visible, ...publishedOf(field, inner)],
+        needs: [visible, publishedOf(field, inner)],
         evaluate: (shown) => [evaluateContexts(field, inner, shown), evaluateTypes(field, inner, shown)],
       }),
     ),

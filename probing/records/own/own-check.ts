@@ -75,7 +75,7 @@ export function fieldCheck(
     section: schema['x-section'] ?? '2',
     basis,
     ...about,
-    after: [...after, ...roots.accepted(operation.id, name), ...roots.named(schema)],
+    after: [after, roots.accepted(operation.id, name), roots.named(schema)],
     id: checkId(operation.id, name, ...words),
     on: operation,
     parameter,
@@ -88,7 +88,7 @@ export function stateCheck(resource: Resource, { after = [], ...about }: OwnChec
     kind: 'states',
     section: '3',
     ...about,
-    after: [...roots.finding(resource), ...after],
+    after: [roots.finding(resource), after],
   });
 }
 

@@ -52,7 +52,7 @@ export function encodingChecks(operation: Operation): Check[] {
       // Forms that are not read at all, or not for one field, are already reported.
       after: [
         checkId(id, 'form'),
-        ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
+        free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
       ],
       run: (records) => evaluate(records, own, operation, free),
     }),

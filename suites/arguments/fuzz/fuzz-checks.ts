@@ -88,8 +88,8 @@ function readFuzzChecks(operation: Operation, refusedSets?: RefusedSets): Check[
       needs: [serves(operation)],
       after: [
         // What fails where nothing is found fails for random values too.
-        ...(['malformed', 'robust'].includes(aspect) ? [noMatchId(operation)] : []),
-        ...(isRoot ? [checkId('namespaces', namespace, 'root')] : []),
+        ['malformed', 'robust'].includes(aspect) && noMatchId(operation),
+        isRoot && checkId('namespaces', namespace, 'root'),
       ],
       async run(session) {
         const baseline = orAbort(await baselineOf(session, operation));

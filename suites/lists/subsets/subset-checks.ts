@@ -145,7 +145,7 @@ function anonymousCheck(operation: Operation, subsets: string): Check {
     after: [
       subsets,
       checkId(operation.id, 'page', 'filters'),
-      ...operation.parameters.map(({ name }) => checkId(operation.id, name, 'filters', 'beside')),
+      operation.parameters.map(({ name }) => checkId(operation.id, name, 'filters', 'beside')),
       checkId(operation.id, 'status', 'filters', 'anonymous'),
       checkId(operation.id, 'answers', 'anonymous'),
     ],

@@ -71,7 +71,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
       after: [
         'batch/method/PUT',
         'batch/method/PATCH',
-        ...(['PUT', 'PATCH'] as const).map((method) => roots.update(`${sample.id}.update`, method)),
+        (['PUT', 'PATCH'] as const).map((method) => roots.update(`${sample.id}.update`, method)),
       ],
       run: evaluateOrder,
     },

@@ -268,8 +268,8 @@ export function batchCheck(
     section: '4.2',
     kind,
     on: operation,
-    needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
-    after: [...roots.finding(resource), ...(OF_EACH.has(word) ? [] : [checkId('batch', EACH)]), ...after],
+    needs: [serves(operation, 'POST'), word !== ROOT && checkId('batch', ROOT), needs],
+    after: [roots.finding(resource), !OF_EACH.has(word) && checkId('batch', EACH), after],
     run: (own) => run(new BatchTrial(own, resource.id)),
   });
 }

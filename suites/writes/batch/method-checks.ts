@@ -169,8 +169,8 @@ export function switchChecks(
           roots.stored(`${resource.id}.create`, field.name),
         ],
         after: [
-          ...roots.readBack(resource.id, field.parameter),
-          ...methods.map((method) => roots.stored(field.operation.id, field.name, method)),
+          roots.readBack(resource.id, field.parameter),
+          methods.map((method) => roots.stored(field.operation.id, field.name, method)),
         ],
         async run(own) {
           const turns: SwitchedOn[] = [];

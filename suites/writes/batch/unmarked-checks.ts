@@ -30,7 +30,7 @@ export function unmarkedChecks(contract: Contract, sample: Resource): BatchCheck
       basis: 'stated',
       needs: [
         checkId('batch', 'normal'),
-        ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
+        [update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
       ],
       run: (trial) => evaluateUnmarked(trial, unmarked),
     },

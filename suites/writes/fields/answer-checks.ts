@@ -69,7 +69,7 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
     needs: [roots.creation(collection)],
     after: [
       checkId('records', collection, 'every-answer', 'types'),
-      ...fields.map(({ name }) => checkId('records', collection, 'types', name)),
+      fields.map(({ name }) => checkId('records', collection, 'types', name)),
     ],
     async run(own) {
       const made = await Promise.all(
@@ -122,12 +122,13 @@ function repeatedWordsCheck({ collection, operation }: WritableCollection): Chec
       title: `${operation.id} takes words that the record has already`,
       section: '2',
       on: operation,
-      needs: [roots.update(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
+      needs: [roots.update(operation.id, 'POST'), listed.map(({ declared }) => declared)],
       after: [
-        ...listed.map(({ name }) => checkId(operation.id, name, 'enum', 'accepted')),
-        ...(text === undefined
-          ? []
-          : [roots.stored(operation.id, text.name, 'POST'), ...roots.readBack(collection, text.parameter)]),
+        listed.map(({ name }) => checkId(operation.id, name, 'enum', 'accepted')),
+        text !== undefined && [
+          roots.stored(operation.id, text.name, 'POST'),
+          roots.readBack(collection, text.parameter),
+        ],
       ],
       async run(own) {
         // A record of its own: other checks update theirs meanwhile.
@@ -228,8 +229,8 @@ function answerCheck(
     after: [
       checkId('records', collection, 'alone'),
       checkId(operation.id, 'alone', 'POST'),
-      ...operation.parameters.flatMap(({ name }) => roots.readBack(collection, name)),
-      ...storedRoots(operation),
+      operation.parameters.flatMap(({ name }) => roots.readBack(collection, name)),
+      storedRoots(operation),
     ],
     async run(own) {
       const writes = await writesOf(own);

@@ -69,12 +69,12 @@ function wholeFormCheck(operation: Operation, collection: Collection, others: re
     needs: [
       serves(operation, 'POST'),
       roots.creation(collection),
-      ...(isUpdate(operation) ? [roots.update(operation.id, 'POST')] : []),
+      isUpdate(operation) && roots.update(operation.id, 'POST'),
     ],
     after: [
-      ...others.map((method) => roots.update(operation.id, method)),
+      others.map((method) => roots.update(operation.id, method)),
       // The title and the content show that a form is stored.
-      ...['title', 'content'].flatMap((name) => [
+      ['title', 'content'].flatMap((name) => [
         roots.stored(`${collection}.create`, name),
         ...(isUpdate(operation) ? ['POST', ...others] : []).map((by) => roots.stored(operation.id, name, by)),
       ]),
@@ -138,8 +138,8 @@ function formCheck(field: WritableField): Check {
     section: '4',
     needs: [checkId(operation.id, 'form'), field.declared],
     after: [
-      ...roots.readBack(collection, field.parameter),
-      ...roots.created(field),
+      roots.readBack(collection, field.parameter),
+      roots.created(field),
       storedInJson(field),
       checkId(operation.id, field.name, 'members', 'stored'),
     ],

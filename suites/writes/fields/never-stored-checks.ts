@@ -69,7 +69,7 @@ function ignoredCheck(
       serves(operation, 'POST'),
       absent.declared,
       roots.creation(collection),
-      ...(role === 'update' ? [roots.update(operation.id, 'POST')] : []),
+      role === 'update' && roots.update(operation.id, 'POST'),
     ],
     async run(own) {
       const together = await excessOf(own, about, role, all);

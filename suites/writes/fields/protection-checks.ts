@@ -112,10 +112,10 @@ function protectionCheck(
     ],
     // Protected text is read without credentials.
     after: [
-      ...['read', 'list'].map((role) => checkId(`${collection}.${role}`, 'answers', 'anonymous')),
+      ['read', 'list'].map((role) => checkId(`${collection}.${role}`, 'answers', 'anonymous')),
       // A leak is one in any form.
-      ...(word in SECRETS ? [] : [checkId('records', collection, 'types', 'content')]),
-      ...after,
+      !(word in SECRETS) && checkId('records', collection, 'types', 'content'),
+      after,
     ],
     async run(own) {
       const record = await lockedRecord(own, about);
@@ -157,12 +157,12 @@ function hidden(about: WritableCollection, field: Secret): Protection {
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
     after: [
-      ...storedTexts(about, [field]),
-      ...['raw', 'block_version'].map((member) =>
+      storedTexts(about, [field]),
+      ['raw', 'block_version'].map((member) =>
         checkId(`${collection}.read`, 'contexts', `${field}.${member}`),
       ),
       // What shows the one text shows the other.
-      ...(field === 'excerpt' ? [checkId('protected', collection, 'written', 'content')] : []),
+      field === 'excerpt' && checkId('protected', collection, 'written', 'content'),
     ],
     async evaluate(own, record) {
       const looks = await anonymousLooks(own, record);
@@ -217,7 +217,7 @@ function opened(about: WritableCollection): Protection {
     basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     after: [
       checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'),
-      ...storedTexts(about),
+      storedTexts(about),
       checkId(`${collection}.update`, 'alone', 'POST'),
     ],
     async evaluate(own, record) {
@@ -273,7 +273,7 @@ function inEdit(about: WritableCollection): Protection {
     word: IN_EDIT,
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
-    after: [...storedTexts(about), ...FIELDS.flatMap((field) => roots.shownRaw(collection, field))],
+    after: [storedTexts(about), FIELDS.flatMap((field) => roots.shownRaw(collection, field))],
     async evaluate(_own, record) {
       const { password } = record.shown;
       if (typeof password === 'string' && password !== FORMER) {

@@ -116,7 +116,7 @@ function createdCheck(field: WritableField): Check {
   return fieldCheck(field, ['stored'], {
     ...storedGroups(field),
     title: `${operation.id} stores ${field.label}`,
-    needs: [serves(operation, 'POST'), ...rootsOf(field, roots.creation(collection))],
+    needs: [serves(operation, 'POST'), rootsOf(field, roots.creation(collection))],
     run: (own) => createdFound(own, field),
   });
 }
@@ -142,9 +142,9 @@ function updatedCheck(field: WritableField, method: Method): Check {
     needs: rootsOf(field, roots.update(operation.id, method)),
     // A site that does not store a field by POST seldom does by another method.
     after: [
-      ...roots.readBack(collection, field.parameter),
-      ...(field.name === 'status' ? roots.created(field) : []),
-      ...(method === 'POST' ? [] : [roots.stored(operation.id, field.name, 'POST')]),
+      roots.readBack(collection, field.parameter),
+      field.name === 'status' && roots.created(field),
+      method !== 'POST' && roots.stored(operation.id, field.name, 'POST'),
     ],
     run: async (own) => unlessCreated(own, field, await updatedFound(own, field, method)),
   });
@@ -222,8 +222,8 @@ function longestCheck(field: WritableField): Check {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
     needs: [field.declared, roots.update(operation.id, 'POST')],
     after: [
-      ...roots.readBack(collection, field.parameter),
-      ...roots.created(field),
+      roots.readBack(collection, field.parameter),
+      roots.created(field),
       roots.stored(operation.id, field.name, 'POST'),
     ],
     async run(own) {
@@ -251,7 +251,7 @@ function unsetCheck(field: WritableField): Check {
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',
     needs: [field.declared, roots.update(operation.id, 'POST')],
-    after: [...roots.readBack(collection, field.parameter), titled],
+    after: [roots.readBack(collection, field.parameter), titled],
     async run(own) {
       const found = await unsetFound(own, field);
       // What is not set either is one cause.

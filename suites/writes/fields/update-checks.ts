@@ -189,7 +189,7 @@ function takesNothingCheck({ collection, resource, operation }: WritableCollecti
     section: '2',
     on: operation,
     needs: [roots.creation(collection)],
-    after: [checkId(operation.id, 'once'), ...roots.untouched(resource)],
+    after: [checkId(operation.id, 'once'), roots.untouched(resource)],
     async run(own) {
       const creation = await sharedRecord(own, collection, 'plain');
       const later = must.create('a second creation', await laterRecord(own, collection));
@@ -287,9 +287,9 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     needs: [roots.update(operation.id, method)],
     // What changes by itself seldom depends on the method.
     after: [
-      ...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]),
-      ...roots.untouched(resource),
-      ...fields.flatMap(({ schema, parameter }) => [
+      method !== LONE && checkId(operation.id, 'alone', LONE),
+      roots.untouched(resource),
+      fields.flatMap(({ schema, parameter }) => [
         ...roots.named(schema),
         ...roots.shownRaw(collection, parameter),
       ]),

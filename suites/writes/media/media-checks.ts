@@ -90,7 +90,7 @@ function pictureCheck(resource: Resource, { after = [], ...about }: Parameters<t
     kind: 'writes',
     section,
     ...about,
-    after: [...creationRoots(id), checkId(id, 'upload', 'raw'), ...after],
+    after: [creationRoots(id), checkId(id, 'upload', 'raw'), after],
   });
 }
 

@@ -56,7 +56,7 @@ function madeByUpdateCheck(type: string, list: Operation): Check {
     after: [
       roots.creation(type),
       idsRoot(list.resource?.id),
-      ...['include', 'exclude'].map((name) => checkId(list.id, name, 'default', 'applied')),
+      ['include', 'exclude'].map((name) => checkId(list.id, name, 'default', 'applied')),
     ],
     async run(own) {
       const { before, update, after } = await revisedDraft(own, list);
@@ -88,7 +88,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     after: [
       idsRoot(list.resource?.id),
       checkId('records', list.resource?.id ?? '', 'every-answer', 'ids'),
-      ...answersOf(read),
+      answersOf(read),
     ],
     async run(own) {
       const draft = await revisedDraft(own, list);
@@ -149,7 +149,7 @@ function parentCheck(contract: Contract, type: string, list: Operation, read: Op
     // It is looked for among those of other types, too.
     after: [
       checkId('records', read.resource?.id ?? '', 'other-ids'),
-      ...ofKind(contract, 'revisions').flatMap((one) => answersOf(one.operations.read)),
+      ofKind(contract, 'revisions').flatMap((one) => answersOf(one.operations.read)),
     ],
     async run(own) {
       const draft = await revisedDraft(own, list);

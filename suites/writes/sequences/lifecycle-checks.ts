@@ -67,20 +67,20 @@ export function lifecycleChecks(contract: Contract): Check[] {
       // What fails alone would fail here again.
       needs: [
         checkId(`${type}.list`, 'method', 'GET'),
-        ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
+        VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
       after: [
-        ...roots.finding(resource),
-        ...roots.untouched(resource),
+        roots.finding(resource),
+        roots.untouched(resource),
         checkId(`${type}.list`, 'status', 'filters'),
-        ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
-        ...UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
+        ['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
+        UPDATE_METHODS.map((method) => checkId(`${type}.update`, 'alone', method)),
         roots.stored(`${type}.update`, 'status', 'POST'),
-        ...(resource.statuses?.kept ?? []).flatMap((word) => [
+        (resource.statuses?.kept ?? []).flatMap((word) => [
           roots.stored(`${type}.create`, 'status', word),
           checkId('states', type, word, 'found'),
         ]),
-        ...WRITTEN.flatMap((field) => [
+        WRITTEN.flatMap((field) => [
           checkId('records', type, 'types', field),
           roots.stored(`${type}.create`, field),
         ]),

@@ -63,27 +63,27 @@ export function agreementChecks(contract: Contract): Check[] {
           checkId(update.id, 'alone', 'POST'),
           roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
           roots.stored(update.id, 'status', 'POST'),
-          ...[...FOLLOWED, ...switchNames(writableFields(update))].flatMap((name) => [
+          [...FOLLOWED, ...switchNames(writableFields(update))].flatMap((name) => [
             roots.stored(`${collection}.create`, name),
             ...roots.accepted(`${collection}.create`, name),
             ...roots.accepted(update.id, name),
           ]),
-          ...[...FOLLOWED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
+          [...FOLLOWED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
             .filter((name) => takes(update, name))
             .map((name) => roots.stored(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
-          ...hiddenIds(collection, resource),
-          ...hiddenIds(collection, resource, 'unlisted'),
-          ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+          hiddenIds(collection, resource),
+          hiddenIds(collection, resource, 'unlisted'),
+          ['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
           checkId(list.id, 'page', 'type', 'accepted'),
-          ...[...LOOKED_FOR, ...FOLLOWED].flatMap((name) => [
+          [...LOOKED_FOR, ...FOLLOWED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
             checkId(list.id, `${name}_exclude`, 'filters'),
           ]),
           checkId(list.id, 'orderby', 'filters', BY_SLUGS),
-          ...[list, read].map(({ id }) => checkId(id, 'contexts', 'title.rendered')),
-          ...update.parameters.flatMap(({ schema }) => roots.named(schema)),
+          [list, read].map(({ id }) => checkId(id, 'contexts', 'title.rendered')),
+          update.parameters.flatMap(({ schema }) => roots.named(schema)),
         ],
         async run(own) {
           const found = await followChanges(own, about, list, () => []);

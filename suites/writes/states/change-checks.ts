@@ -195,7 +195,7 @@ function namedCheck(about: WritableCollection): Check {
     title: `${operation.id} with force removes a record that others name`,
     on: operation,
     parameter: 'force',
-    needs: [checkId('states', collection, 'force'), ...roots.untouched(resource).slice(0, 1)],
+    needs: [checkId('states', collection, 'force'), roots.untouched(resource).slice(0, 1)],
     async run(own) {
       const deletion = await othersWritten(own, about);
       if (deletion === undefined) return inconclusive('no record could be created that names another one');

@@ -81,12 +81,12 @@ function storedCheck(about: WritableCollection, status: string): Check {
       declares(operation, 'status'),
       roots.creation(collection),
       // A scheduled record needs its date.
-      ...(status === SCHEDULED ? [roots.stored(operation.id, 'date')] : []),
+      status === SCHEDULED && roots.stored(operation.id, 'date'),
     ],
     after: [
-      ...roots.readBack(collection, 'status'),
+      roots.readBack(collection, 'status'),
       // Who may not publish now may not publish later either, and what loses this status loses any.
-      ...(status === open ? [] : [roots.stored(operation.id, 'status', open)]),
+      status !== open && roots.stored(operation.id, 'status', open),
     ],
     async run(own) {
       const creation = await statusRecord(own, collection, status);
@@ -120,12 +120,12 @@ function listCheck(
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     after: [
-      ...['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
+      ['user', 'anonymous'].map((as) => checkId(`${collection}.list`, 'answers', as)),
       checkId(`${collection}.list`, 'status', 'filters', word === 'hidden' ? 'anonymous' : undefined),
       checkId(`${collection}.list`, 'page', 'filters'),
-      ...updateOf(resource),
+      updateOf(resource),
       // A status that every list shows is shown beside this one too.
-      ...(word === 'found' ? hiddenIds(collection, resource, 'unlisted') : []),
+      word === 'found' && hiddenIds(collection, resource, 'unlisted'),
     ],
     run: async (own) => evaluate(own, await madeByStatus(own, collection)),
   });
@@ -214,8 +214,8 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
       parameter: 'status',
       needs: [serves(list, 'GET'), roots.creation(collection)],
       after: [
-        ...hiddenIds(collection, resource),
-        ...updateOf(resource),
+        hiddenIds(collection, resource),
+        updateOf(resource),
         checkId(list.id, 'status', 'filters', 'anonymous'),
       ],
       async run(own) {

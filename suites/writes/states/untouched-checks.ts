@@ -34,9 +34,9 @@ export function untouchedChecks(contract: Contract): Check[] {
       on: operation,
       needs: [roots.creation(collection), checkId('records', collection, 'alone')],
       after: [
-        ...alone,
-        ...(resource.trash === true ? [checkId('states', collection, 'trash')] : []),
-        ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
+        alone,
+        resource.trash === true && checkId('states', collection, 'trash'),
+        switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
       ],
       run: (own) => evaluateUnwritten(own, collection),
     });
