@@ -107,9 +107,10 @@ it.each([
   [{ 'invalid-params': [{ name: 'page', reason: 'too small' }] }],
   [{ errors: [{ pointer: '#/page/0', detail: 'too small' }, { detail: 'and more' }] }],
 ])('reads which arguments a refusal names: %j', (json) => {
-  expect(namesRefused({ json })).toEqual(['page']);
+  expect(namesRefused({ answer: 'refused', json })).toEqual(['page']);
 });
 
 it('reads no names from a refusal in words', () => {
-  expect(namesRefused({ json: { error: 'page', message: 'page is too small', errors: 'page' } })).toEqual([]);
+  const json = { error: 'page', message: 'page is too small', errors: 'page' };
+  expect(namesRefused({ answer: 'refused', json })).toEqual([]);
 });

@@ -104,8 +104,9 @@ const NAMES = ['name', 'parameter', 'param', 'field', 'pointer'];
 /** The argument that a path into it begins with, such as `terms[0]` or `#/terms/0`. */
 const ARGUMENT = /^[#/]*([^#/.[]+)/;
 
-/** The parameters that a refusal names as invalid, where software puts them. */
-export function namesRefused({ json }: Pick<Observation, 'json'>): string[] {
+/** The parameters that an answer refuses by name, where software puts the names; none unless it is a refusal. */
+export function namesRefused({ answer, json }: Pick<Observation, 'answer' | 'json'>): string[] {
+  if (answer !== 'refused') return [];
   const params = member(member(json, 'data'), 'params');
   if (isObject(params)) return Object.keys(params);
   const named = LISTS.flatMap((list) => {

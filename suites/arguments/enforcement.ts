@@ -59,7 +59,7 @@ interface Probe {
   readonly beside: Args;
 }
 
-const NO_REFUSALS: Pick<Refusals, 'named' | 'byNobody'> = { named: new Map(), byNobody: new Set() };
+const NO_REFUSALS: Refusals = { answers: new Map(), breaking: new Set(), byAnonymous: new Set() };
 
 async function probe(session: Session, stated: Stated): Promise<Finding[]> {
   const { operation, parameter } = stated;
@@ -74,7 +74,7 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
     return sendProbe(session, { ...baseline, args: { ...args, ...naming } });
   };
   const isRisky = deletesRecords(operation) || baseline.open === true;
-  const { named, byNobody } = isRisky ? NO_REFUSALS : await refusalsOf(session, operation);
+  const { answers, byAnonymous } = isRisky ? NO_REFUSALS : await refusalsOf(session, operation);
   const evaluateProbe = async (one: Probe, known: Observation | undefined): Promise<Finding | undefined> => {
     if (isRisky) return askAsUser(one, baseline);
     const args = { ...baseline.args, ...one.beside, [parameter.wire]: one.value };
@@ -87,26 +87,26 @@ async function probe(session: Session, stated: Stated): Promise<Finding[]> {
   };
   // Others are left out where a call may delete, or a plugin decides what its types exclude.
   const isPublished = [operation.basis, parameter.basis].includes('published');
-  const sendsAll = named.size > byNobody.size || !(isRisky || isPublished);
+  const sendsAll = answers.size > byAnonymous.size || !(isRisky || isPublished);
   const values = invalidValuesOf(session, stated).filter(({ further }) => sendsAll || further !== true);
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of values) {
     const beside = await argsBeside(session, operation, parameter, value);
     const key = keyOf({ parameter, value });
-    const caller = byNobody.has(key) ? ' without credentials' : '';
+    const caller = byAnonymous.has(key) ? ' without credentials' : '';
     const what =
       value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})${caller}`;
     const one = { session, operation, parameter, value, what, beside };
-    findings.push(await evaluateProbe(one, named.get(key)));
+    findings.push(await evaluateProbe(one, answers.get(key)));
   }
   return findings.filter((finding) => finding !== undefined);
 }
 
 /** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
 export async function argumentsRefused(session: Session, operation: Operation): Promise<InvalidArgument[]> {
-  const { named } = await refusalsOf(session, operation);
+  const { answers } = await refusalsOf(session, operation);
   const refused = invalidArgumentsOf(session, operation).filter(
-    (one) => named.get(keyOf(one))?.answer === 'refused',
+    (one) => answers.get(keyOf(one))?.answer === 'refused',
   );
   const known = new Map(refused.map((one) => [one.parameter.wire, one]));
   if (known.size > 0) return [...known.values()];

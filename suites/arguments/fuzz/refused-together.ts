@@ -29,7 +29,7 @@ async function sharedRefusals(
     );
     const args = { ...together[0]?.args, ...Object.fromEntries(invalid) };
     const answer = await send(args, false);
-    const refused = answer.answer === 'refused' ? namesRefused(answer) : [];
+    const refused = namesRefused(answer);
     const named = together.filter(({ about }) => about.some(({ name }) => refused.includes(name)));
     if (named.length === 0 || refused.length > named.length) return undefined;
     refusals.push({ sets: named, args, answer });

@@ -199,7 +199,7 @@ export function partedBy(
   fields: readonly WritableField[],
   written: ReadonlyMap<string, unknown>,
 ): Record<'refused' | 'rest', ReadonlyMap<string, unknown>> | undefined {
-  const names = answer.answer === 'refused' ? namesRefused(answer) : [];
+  const names = namesRefused(answer);
   const named = new Set(fields.flatMap(({ wire, name }) => (names.includes(wire) ? [name] : [])));
   const refused = new Map([...written].filter(([name]) => named.has(name)));
   const rest = new Map([...written].filter(([name]) => !named.has(name)));
