@@ -76,49 +76,59 @@ function isSendable({ schema }: Parameter): boolean {
 
 interface DefaultSubject extends Compared {
   readonly parameter: Parameter;
+  /** Optional arguments without which the site refuses the default. */
+  readonly siblings?: Args | undefined;
   /** Set if rendered texts are not compared. */
   readonly leavesTexts?: true;
 }
 
-/** Compares the calls. @param siblings optional arguments that the default requires */
+/** Sends the call of a subject with further arguments. Reads are shared by all checks. */
+function ask({ session, baseline }: DefaultSubject, args: Args = {}): Promise<Observation> {
+  return session.ask(toRequest(baseline, args));
+}
+
+/** Compares the call without the parameter and the one with its default. @param siblings see `DefaultSubject` */
 async function evaluate(
   session: Session,
   operation: Operation,
   parameter: Parameter,
   siblings?: Args,
 ): Promise<Found> {
-  const found = orAbort(await baselineOf(session, operation));
-  const plain = { session, parameter, baseline: found };
+  const baseline = orAbort(await baselineOf(session, operation));
+  const plain = { session, parameter, siblings, baseline };
   const showing = await argsToShow(plain);
   const isShowing = Object.keys(showing).length > 0;
   if (isShowing && (await isApplied(plain))) return [];
-  const baseline = { ...found, args: { ...siblings, ...(await argsAround(plain)), ...showing } };
-  const subject: DefaultSubject = { ...plain, baseline };
-  const ask = (args: Args): Promise<Observation> => session.ask(toRequest(baseline, args));
-  const omitted = await ask({});
-  const reason = whyNotComparable(subject, omitted, siblings);
+  const args = { ...siblings, ...(await argsAround(plain)), ...showing };
+  const subject: DefaultSubject = { ...plain, baseline: { ...baseline, args } };
+
+  const omitted = await ask(subject);
+  const reason = whyNotComparable(subject, omitted);
   if (reason !== undefined) return inconclusive(reason);
-  const isAlone = isShowing || siblings !== undefined;
-  if (!isAlone && (await isUnchangedByAll(subject, omitted))) return agreed(subject, omitted);
+  const isUnaided = !isShowing && siblings === undefined;
+  if (isUnaided && (await isUnchangedByAll(subject, omitted))) return agreed(subject, omitted);
+
   const stated = { [parameter.wire]: parameter.schema.default };
-  const explicit = await ask(stated);
+  const explicit = await ask(subject, stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') return refusedBoth(subject, omitted);
   if ((await likeness(subject, omitted, explicit)) === 'same') return agreed(subject, omitted);
+
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
-  const isOpen = isDoubtful && siblings === undefined;
-  const takenWith = isOpen ? await siblingsToTake(subject, explicit) : undefined;
+  const takenWith =
+    isDoubtful && siblings === undefined ? await siblingsToTake(subject, explicit) : undefined;
   if (takenWith !== undefined) return evaluate(session, operation, parameter, takenWith);
-  const elsewhere = await refusalElsewhere(subject, explicit);
-  const differs = elsewhere ?? (await differenceBy(subject, stated, isDoubtful));
-  return differs === undefined ? agreed(subject, omitted) : differs;
+  return (
+    (await refusalElsewhere(subject, explicit)) ??
+    (await differenceBy(subject, stated, isDoubtful)) ??
+    agreed(subject, omitted)
+  );
 }
 
 /** The first optional arguments with which a refused default is accepted. */
 async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Promise<Args | undefined> {
   const { session, parameter, baseline } = subject;
   for (const siblings of await siblingsOf({ session, operation: baseline.operation, parameter }, refusal)) {
-    const args = { ...siblings, [parameter.wire]: parameter.schema.default };
-    const taken = await session.ask(toRequest(baseline, args));
+    const taken = await ask(subject, { ...siblings, [parameter.wire]: parameter.schema.default });
     if (taken.answer === 'accepted') return siblings;
   }
   return undefined;
@@ -131,10 +141,9 @@ function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observat
 
 /** Whether all stated defaults change nothing together: then none does alone. */
 async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
-  const { session, baseline } = subject;
-  const defaults = argsFrom(baseline.operation, (one) => (isSendable(one) ? one.schema.default : undefined));
-  const all = await session.ask(toRequest(baseline, defaults));
-  return (await likeness(subject, omitted, all)) === 'same';
+  const { operation } = subject.baseline;
+  const defaults = argsFrom(operation, (one) => (isSendable(one) ? one.schema.default : undefined));
+  return (await likeness(subject, omitted, await ask(subject, defaults))) === 'same';
 }
 
 /** A default only counts as applied if another value changes the answer, unless the effect is silent. */
@@ -144,9 +153,8 @@ async function agreed(subject: DefaultSubject, omitted: Observation): Promise<Fo
 
 /** Why the call without the parameter says nothing of its default; undefined if it may. */
 function whyNotComparable(
-  { baseline: { operation, as } }: DefaultSubject,
+  { baseline: { operation, as }, siblings }: DefaultSubject,
   omitted: Observation,
-  siblings: Args | undefined,
 ): string | undefined {
   if (omitted.answer === 'broken')
     return `the plain call makes the server fail, which ${checkId(operation.id, 'answers', as)} reports`;
@@ -181,8 +189,8 @@ async function differenceBy(
   if (compared === undefined) return undefined;
   if ((await dependsOnAddress(subject, compared)) || (await isRespelled(subject, compared))) return undefined;
   await mustNotBeKept(subject, stated, compared);
-  const differs = difference(subject, compared);
-  return differs && isDoubtful ? { ...differs, kind: 'warning' } : differs;
+  const found = difference(subject, compared);
+  return isDoubtful ? { ...found, kind: 'warning' } : found;
 }
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */
@@ -245,15 +253,14 @@ function summaryOf(value: unknown): string {
 
 /** Other arguments that a parameter needs for its default to show. */
 async function argsToShow(subject: DefaultSubject): Promise<Args> {
-  const { session, parameter, baseline } = subject;
+  const { parameter, baseline } = subject;
   if (parameter.name === 'page' && takes(baseline.operation, 'per_page'))
     return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
-  const shown = await session.ask(toRequest(baseline));
-  const words = wordsBesideTitles(shown.json).slice(0, MOST_CONTRASTS);
+  const words = wordsBesideTitles((await ask(subject)).json).slice(0, MOST_CONTRASTS);
   for (const search of words) {
     // A plugin may render words that no record stores.
-    const { json } = await session.ask(toRequest(baseline, { search }));
+    const { json } = await ask(subject, { search });
     if (Array.isArray(json) && json.length > 0) return { search };
   }
   return { search: words[0] ?? 'sample' };
@@ -284,7 +291,7 @@ async function canTell(subject: DefaultSubject, omitted: Observation): Promise<F
   for (const value of distinct([...contrasts(subject, omitted), ...known])) {
     if (requiredBeside(parameter, value)?.needsUser === true && baseline.as === 'anonymous') continue;
     const beside = await argsBeside(session, operation, parameter, value);
-    const other = await session.ask(toRequest(baseline, { ...beside, [parameter.wire]: value }));
+    const other = await ask(subject, { ...beside, [parameter.wire]: value });
     if (other.answer !== 'accepted') continue;
     if ((await likeness(subject, omitted, other)) === 'different') return undefined;
   }
@@ -316,7 +323,7 @@ function callsBeside({
 /** Whether another value of the parameter got another answer than its default in the same call of other checks. */
 async function isShown(subject: DefaultSubject): Promise<boolean> {
   for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
-    for (const usual of [...omitted, ...stated]) if (await isOneDifferent(subject, usual, other)) return true;
+    if (await differs(subject, [...omitted, ...stated], other)) return true;
   }
   return false;
 }
@@ -326,19 +333,15 @@ async function isApplied(subject: DefaultSubject): Promise<boolean> {
   for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
     if (usual === undefined || stated === undefined) continue;
     const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
-    if (isSame && (await isOneDifferent(subject, usual, other))) return true;
+    if (isSame && (await differs(subject, [usual], other))) return true;
   }
   return false;
 }
 
-async function isOneDifferent(
-  subject: DefaultSubject,
-  usual: Asked,
-  others: readonly Asked[],
-): Promise<boolean> {
-  for (const { answer } of others) {
-    if ((await likeness(subject, usual.answer, answer)) === 'different') return true;
-  }
+/** Whether one of some answers certainly differs from one of others. */
+async function differs(subject: DefaultSubject, ones: readonly Asked[], others: readonly Asked[]) {
+  for (const { answer: one } of ones)
+    for (const { answer } of others) if ((await likeness(subject, one, answer)) === 'different') return true;
   return false;
 }
 
