@@ -48,6 +48,11 @@ export interface Evaluation {
   readonly kind?: string;
 }
 
+/** Whether a finding is a violation of a property. */
+export function isViolation(finding: Finding | undefined): finding is Finding {
+  return finding?.kind === 'failure' || finding?.kind === 'warning';
+}
+
 /** Something that must hold for every set of a search. */
 export interface Property {
   /** @param fresh whether remembered answers are forbidden */

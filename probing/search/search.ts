@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TargetError } from '../../client/target-error.ts';
 import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
-import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
+import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -10,12 +10,14 @@ import {
   type Evaluation,
   type Free,
   type FuzzSet,
+  isViolation,
   keptSet,
   knownSets,
   type Property,
   type Search,
   seedOf,
 } from './fuzz-sets.ts';
+import { evaluateAgain } from './replay.ts';
 import { TriedSets } from './tried-sets.ts';
 import { shrunkBefore, type Violation, violationOf } from './violation.ts';
 
@@ -209,49 +211,39 @@ function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
 }
 
-function isViolation(finding: Finding | undefined): finding is Finding {
-  return finding?.kind === 'failure' || finding?.kind === 'warning';
-}
-
 /** A property that sends no request with a known answer. */
 interface SparedProperty extends Property {
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 
-/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
+/**
+ * Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first.
+ * A violation that was seen is not asked for again, and counts once as the fresh evaluation that confirms it.
+ */
 function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
   if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
   const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
-  /** Evaluations of counterexamples of other operations. */
-  const known = new Map<string, Evaluation>();
-  /** Fresh evaluations that the confirmation of a violation may use. */
-  const ahead = new Map<string, Evaluation>();
+  const seen = new Map<string, { readonly evaluation: Evaluation; isUnspent: boolean }>();
+  const acceptedWith = (args: Args): Evaluation | undefined =>
+    accepted.find((one) => holds(one.args, args))?.evaluation;
   const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const evaluation = await property.evaluate(args, fresh);
     if (evaluation.end === 'accepted' && evaluation.finding === undefined)
       accepted.push({ args, evaluation });
     return evaluation;
   };
-  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
-    const key = JSON.stringify(args);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const evaluation = await ask(args, true);
-    known.set(key, evaluation);
-    if (isViolation(evaluation.finding)) ahead.set(key, evaluation);
-    return evaluation;
-  };
-  const partOfAccepted = (args: Args): Evaluation | undefined =>
-    accepted.find((one) => holds(one.args, args))?.evaluation;
   const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const key = JSON.stringify(args);
-    const before = ahead.get(key) ?? (fresh ? undefined : (known.get(key) ?? partOfAccepted(args)));
-    if (fresh) ahead.delete(key);
-    if (before !== undefined) return before;
+    const before = seen.get(key);
+    if (before !== undefined && (!fresh || before.isUnspent)) {
+      if (fresh) before.isUnspent = false;
+      return before.evaluation;
+    }
+    const passed = fresh ? undefined : acceptedWith(args);
+    if (passed !== undefined) return passed;
     const evaluation = await ask(args, true);
-    // Answers are fresh while a set is shrunk, so they count as a confirmation.
-    if (!fresh && isViolation(evaluation.finding)) ahead.set(key, evaluation);
+    seen.set(key, { evaluation, isUnspent: !fresh && isViolation(evaluation.finding) });
     return evaluation;
   };
   return {
@@ -262,10 +254,10 @@ function spared(session: Session, property: Property): SparedProperty {
         const isWhole = isDeepStrictEqual(args, shrunk.smallest);
         const isPart = holds(args, shrunk.smallest) || isDeepStrictEqual(args, shrunk.args);
         if (!isPart || !(isWhole || shrunk.alike === alike)) continue;
-        const evaluation = await evaluateKnown(shrunk.smallest);
+        const evaluation = await evaluate(shrunk.smallest, false);
         if (isWhole || isViolation(evaluation.finding)) return evaluation;
       }
-      return partOfAccepted(args) ?? ask(args, false);
+      return acceptedWith(args) ?? ask(args, false);
     },
   };
 }
@@ -274,68 +266,6 @@ function holds(set: Args, part: Args): boolean {
   return Object.entries(part).every(
     ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),
   );
-}
-
-/** How many fresh requests a replay sends: for a violation that showed each time, and for an unstable one. */
-const TURNS = 3;
-
-const TURNS_OF_UNSTABLE = 10;
-
-interface EvaluatedAgain {
-  readonly first: Evaluation | undefined;
-  readonly replayed: Omit<Replayed, 'id'>;
-  readonly kind: string;
-  /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
-  readonly finding?: Finding;
-}
-
-/** Evaluates a kept set several times: reproduced if it shows once, fixed only if it always showed before. */
-export async function evaluateAgain(
-  kept: KeptSet,
-  evaluate: () => Promise<Evaluation>,
-): Promise<EvaluatedAgain> {
-  const evaluations: Evaluation[] = [];
-  let ended: string | undefined;
-  try {
-    const most = kept.shows === undefined || kept.shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
-    while (evaluations.length < most) evaluations.push(await evaluate());
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    ended = error.message;
-  }
-  const [first] = evaluations;
-  const shown = evaluations.filter(({ finding }) => isViolation(finding));
-  const counts = { shown: shown.length, of: evaluations.length };
-  const violation = shown[0];
-  const kind = violation?.kind ?? '';
-  if (violation?.finding !== undefined) {
-    const { shown: times, of } = counts;
-    const message = `unstable: ${violation.finding.message}, but only ${times} of ${of} times`;
-    const isUnstable = times < of && ({ kind: 'inconclusive', message } as const);
-    return {
-      first,
-      replayed: { ...counts, end: 'there' },
-      kind,
-      finding: { ...violation.finding, ...isUnstable },
-    };
-  }
-  const reason = ended ?? whyInconclusive(kept, evaluations);
-  if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
-  return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
-}
-
-/** Why a violation that did not show may still exist; undefined if it is fixed. */
-function whyInconclusive({ shows = 'always' }: KeptSet, evaluated: readonly Evaluation[]) {
-  const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
-  if (undecided !== undefined) return undecided;
-  if (!evaluated.every(isConclusive)) return 'the site neither accepts the request nor refuses its arguments';
-  if (shows === 'always') return undefined;
-  return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
-}
-
-/** Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets. */
-function isConclusive({ end, kind }: Evaluation): boolean {
-  return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }
 
 /** The finding of a violation, with the arguments that matter and the number of sets that show it. */

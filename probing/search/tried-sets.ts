@@ -169,12 +169,3 @@ export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): Read
 function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
   return members !== undefined || format !== undefined || pattern !== undefined;
 }
-
-/** The coverage of a check that only replayed sets. */
-export function coverageOfReplays(replayed: Replayed[]): FuzzCoverage {
-  const extent = { judged: replayed.length, planned: replayed.length };
-  const reported = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
-  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
-  const found = replayed.filter(({ end }) => end === 'there').length;
-  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...reported };
-}

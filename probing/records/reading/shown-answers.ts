@@ -7,8 +7,7 @@ import { CALLERS } from '../../../engine/session.ts';
 import { isSpecialName } from '../../../generators/unusual-values.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { CONTEXTS, type Operation } from '../../../specs/model.ts';
-import { evaluateAgain } from '../../search/search.ts';
-import { coverageOfReplays } from '../../search/tried-sets.ts';
+import { coverageOfReplays, evaluateAgain } from '../../search/replay.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** An answer with records that some check of the run received. */

@@ -21,8 +21,7 @@ import {
   seedOf,
   shareOf,
 } from '../../../probing/search/fuzz-sets.ts';
-import { evaluateAgain } from '../../../probing/search/search.ts';
-import { coverageOfReplays } from '../../../probing/search/tried-sets.ts';
+import { coverageOfReplays, evaluateAgain } from '../../../probing/search/replay.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { runInStep } from './in-step.ts';
