@@ -5,7 +5,7 @@ import { checkId, declares, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, reportedBy } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
-import { countOf } from '../../probing/records/reading/run-rule.ts';
+import { countOf } from '../../probing/records/reading/trials.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Context, type Contract, type Operation } from '../../specs/model.ts';
 import { listedRecordChecks } from './listed-record-checks.ts';

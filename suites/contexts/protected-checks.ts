@@ -5,7 +5,7 @@ import { failure, hasFailure, inconclusive, show } from '../../engine/findings.t
 import type { Session } from '../../engine/session.ts';
 import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
-import { idsOf } from '../../probing/records/reading/run-rule.ts';
+import { idsOf } from '../../probing/records/reading/trials.ts';
 import { operationFor, takes, wireOf } from '../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../specs/model.ts';
 import {

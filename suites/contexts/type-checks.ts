@@ -12,7 +12,8 @@ import { findParent, likelyParents } from '../../probing/records/reading/find-pa
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
-import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { countOf } from '../../probing/records/reading/trials.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';

@@ -6,14 +6,8 @@ import type { Args } from '../../generators/wire-forms.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import { listRequest, readList, type Subject } from '../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../probing/records/reading/open-list.ts';
-import type { Keeps } from '../../probing/records/reading/run-rule.ts';
-import {
-  allKeep,
-  runRule,
-  snapshotOf,
-  subsetTrial,
-  trialsOf,
-} from '../../probing/records/reading/run-rule.ts';
+import { runRule, snapshotOf, trialsOf } from '../../probing/records/reading/run-rule.ts';
+import { allKeep, type Keeps, subsetTrial } from '../../probing/records/reading/trials.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';

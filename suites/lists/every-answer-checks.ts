@@ -8,7 +8,7 @@ import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
-import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
   askAgain,
   firstWrong,
@@ -17,6 +17,7 @@ import {
   shownBy,
   withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
+import { idsOf, repeats } from '../../probing/records/reading/trials.ts';
 import { defaultOf, parameterNamed, wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';

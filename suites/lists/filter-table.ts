@@ -2,7 +2,7 @@ import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { NO_ID, parentOf, valuesOf } from '../../probing/records/reading/record.ts';
-import type { Rule } from '../../probing/records/reading/run-rule.ts';
+import type { Rule } from '../../probing/records/reading/trials.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Filter, MemberFilter, Predicted } from './rules/member-rules.ts';
 import { byFlag, byMediaType, byMember, isCommonType, isPlainSlug, shows } from './rules/member-rules.ts';

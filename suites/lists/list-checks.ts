@@ -13,8 +13,9 @@ import {
 } from '../../probing/records/reading/no-match.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, pairOf, toRecords } from '../../probing/records/reading/record.ts';
-import { countOf, type Rule, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { shownToAnonymous } from '../../probing/records/reading/shown-to-anonymous.ts';
+import { countOf, type Rule, sameIds } from '../../probing/records/reading/trials.ts';
 import {
   batchOperation,
   isOwnable,

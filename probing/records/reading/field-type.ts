@@ -5,7 +5,7 @@ import type { Parameter } from '../../../specs/model.ts';
 import { jsonType, type Schema } from '../../../specs/schema.ts';
 import { firstViolation, shownShape, typeWords } from '../../../specs/shapes.ts';
 import type { SiteRecord } from './record.ts';
-import { countOf } from './run-rule.ts';
+import { countOf } from './trials.ts';
 
 /** Fields that name another record and may be null. */
 const NULLABLE: ReadonlySet<string> = new Set(['post']);

@@ -1,6 +1,6 @@
 import { assert, expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import { subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { subsetTrial } from '../../../probing/records/reading/trials.ts';
 import { byMember, keepsMembers, shows } from './member-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 

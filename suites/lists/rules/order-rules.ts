@@ -16,7 +16,7 @@ import {
   sameIds,
   type Trial,
   without,
-} from '../../../probing/records/reading/run-rule.ts';
+} from '../../../probing/records/reading/trials.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { BY_DATE, BY_ID, type Compare, SORT_KEYS } from './compare-values.ts';
 import { fitsOnPage } from './member-rules.ts';

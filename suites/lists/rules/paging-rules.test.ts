@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
-import type { Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Trial } from '../../../probing/records/reading/trials.ts';
 import { partitionsIntoPages } from './paging-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 

@@ -17,7 +17,7 @@ import {
   subsetTrial,
   type Trial,
   without,
-} from '../../../probing/records/reading/run-rule.ts';
+} from '../../../probing/records/reading/trials.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 import { type Filter, fitsOnPage, inUsualOrder, MOST_VALUES } from './member-rules.ts';
 

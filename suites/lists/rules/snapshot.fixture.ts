@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { RuleSite } from '../../../probing/records/reading/run-rule.ts';
+import type { RuleSite } from '../../../probing/records/reading/trials.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
 

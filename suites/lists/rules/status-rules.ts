@@ -4,17 +4,21 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { LONG_AGO, statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import {
   countOf,
   dueIn,
   idsOf,
   jointly,
-  snapshotOf,
+  type Keeps,
+  type Records,
+  type Rule,
+  type RuleSite,
   subsetTrial,
+  type Trial,
   without,
-} from '../../../probing/records/reading/run-rule.ts';
-import { LONG_AGO, statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
+} from '../../../probing/records/reading/trials.ts';
 import { parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { inUsualOrder, isPlainSlug, keepsMembers, shows } from './member-rules.ts';
 

@@ -4,8 +4,8 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { allKeep, jointly, subsetTrial, without } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/trials.ts';
+import { allKeep, jointly, subsetTrial, without } from '../../../probing/records/reading/trials.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './member-rules.ts';
 

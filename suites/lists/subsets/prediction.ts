@@ -13,18 +13,17 @@ import {
 } from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import { betweenReadings, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import {
   allKeep,
-  betweenReadings,
   countOf,
   extraIn,
   idsOf,
   type Keeps,
   type Records,
   repeats,
-  snapshotOf,
   without,
-} from '../../../probing/records/reading/run-rule.ts';
+} from '../../../probing/records/reading/trials.ts';
 import type { Evaluation } from '../../../probing/search/fuzz-sets.ts';
 import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';

@@ -14,7 +14,8 @@ import {
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { betweenReadings, countOf, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
+import { betweenReadings, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, without } from '../../../probing/records/reading/trials.ts';
 import {
   asFree,
   drawSets,

@@ -13,7 +13,8 @@ import {
 } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
-import { type Records, snapshotOf, without } from '../../../probing/records/reading/run-rule.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { type Records, without } from '../../../probing/records/reading/trials.ts';
 import { turned } from '../../../probing/search/fuzz-sets.ts';
 import { isWellKnown, takes } from '../../../specs/find-resource.ts';
 import type { Context, Contract, Operation, Parameter } from '../../../specs/model.ts';

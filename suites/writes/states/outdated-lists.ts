@@ -14,7 +14,7 @@ import {
   type SiteRecord,
   toRecords,
 } from '../../../probing/records/reading/record.ts';
-import { countOf } from '../../../probing/records/reading/run-rule.ts';
+import { countOf } from '../../../probing/records/reading/trials.ts';
 import { parameterNamed, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
