@@ -34,23 +34,38 @@ async function takeElsewhere(subject: Subject, variant: Args, send: Send): Promi
   return isFinding(elsewhere) ? takeSnapshot(subject, variant, send) : elsewhere;
 }
 
+/** A comparison with a list that reads the same before and after. */
+interface Steady<Found> {
+  readonly found: Found;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
 /**
- * Compares with a list that must read the same before and after. @returns what was found, and the last reading; otherwise
- * why there is nothing to compare with
+ * Compares with a list that must read the same before and after; otherwise once more, or says why it cannot be compared.
+ * @param goesOn whether to compare again with the same list, by what was found so many times
  */
 export async function betweenReadings<Found>(
   subject: Subject,
   variant: Args,
   send: Send,
   compare: (before: Snapshot) => Promise<Found>,
-): Promise<{ readonly found: Found; readonly list: Snapshot } | Finding> {
+  goesOn: (found: Found, times: number) => boolean = () => false,
+): Promise<Steady<Found> | Finding> {
   let before = await takeSnapshot(subject, variant, send);
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  let [turns, times] = [0, 0];
+  while (turns < MOST_TURNS) {
     if (isFinding(before)) return before;
     const found = await compare(before);
     const after = await takeElsewhere(subject, variant, send);
-    if (!isFinding(after) && sameSnapshot(before, after)) return { found, list: after };
-    before = after;
+    if (isFinding(after) || !sameSnapshot(before, after)) {
+      turns += 1;
+      times = 0;
+      before = after;
+    } else {
+      times += 1;
+      if (!goesOn(found, times)) return { found, before, after };
+    }
   }
   return MOVED;
 }
@@ -90,22 +105,28 @@ async function widerThan(session: Session, subject: Subject, variant: Args): Pro
 async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {
   const first = await snapshotOf(session, subject, variant);
   if (isFinding(first)) return [await unreadOf(session, subject, variant, first)];
-  const trials = await trialsOf(session, subject, rule, first);
-  const tried = await tryAll(subject, trials, first, (spec) => session.ask(spec));
+  const tryOn = (snapshot: Snapshot, send: Send): Promise<Tried> =>
+    tryAll(session, subject, rule, snapshot, send);
+  const tried = await tryOn(first, (spec) => session.ask(spec));
   if (!tried.differs) return tried.findings;
   const send = fresh(session);
-  let before = await takeSnapshot(subject, variant, send);
-  for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
-    if (isFinding(before)) return [before];
-    const confirmed = await confirm(session, subject, rule, variant, before);
-    if (!('moved' in confirmed)) {
-      const contrary = confirmed.length === 0 && sameSnapshot(first, before);
-      return contrary ? [inconclusive(TWO_WAYS)] : confirmed;
-    }
-    before = confirmed.moved;
-  }
-  return [MOVED];
+  const confirmed = await betweenReadings(
+    subject,
+    variant,
+    send,
+    (before) => tryOn(before, send),
+    ({ differs }, times) => differs && times < CONFIRMATIONS,
+  );
+  if (isFinding(confirmed)) return [confirmed];
+  const { found, before } = confirmed;
+  if (found.findings.length === 0 && sameSnapshot(first, before)) return [inconclusive(TWO_WAYS)];
+  if (!found.differs) return found.findings;
+  return found.findings.map(({ reproduce = [], ...finding }) => {
+    return { ...finding, reproduce: [...reproduce, ...before.curls.slice(0, 1)] };
+  });
 }
+
+const TWO_WAYS = 'the same request was answered in two ways, though the records stayed as they were';
 
 /** The finding for a list that cannot be read; a failure if it only takes a value together with the default. */
 async function unreadOf(session: Session, subject: Subject, variant: Args, unread: Unread): Promise<Finding> {
@@ -124,31 +145,6 @@ async function unreadOf(session: Session, subject: Subject, variant: Args, unrea
     observed: `refused with status ${refusal.status}`,
     reproduce: [refusal.curl, ...beside.curls.slice(0, 1)],
   });
-}
-
-const TWO_WAYS = 'the same request was answered in two ways, though the records stayed as they were';
-
-/** Runs a rule with fresh requests, each between two readings. @returns the findings, or the reading that differs */
-async function confirm(
-  session: Session,
-  subject: Subject,
-  rule: Rule,
-  variant: Args,
-  before: Snapshot,
-): Promise<Finding[] | { readonly moved: Snapshot | Unread }> {
-  const send = fresh(session);
-  const trials = await trialsOf(session, subject, rule, before);
-  let findings: Finding[] = [];
-  for (let time = 1; time <= CONFIRMATIONS; time += 1) {
-    const tried = await tryAll(subject, trials, before, send);
-    const after = await takeElsewhere(subject, variant, send);
-    if (isFinding(after) || !sameSnapshot(before, after)) return { moved: after };
-    if (!tried.differs) return tried.findings;
-    findings = tried.findings.map(({ reproduce = [], ...found }) => {
-      return { ...found, reproduce: [...reproduce, ...before.curls.slice(0, 1)] };
-    });
-  }
-  return findings;
 }
 
 /** The first reading of a list, shared by all checks of the run. */
@@ -185,13 +181,20 @@ function undecided({ operation, usual }: Subject, found: Finding): Finding {
     : inconclusive(`${found.message} (the list refuses orderby=id, order=desc or per_page=${MOST_PER_PAGE})`);
 }
 
-/** The findings of the trials, or only that of the first one that differs: the site is then known to be wrong. */
+interface Tried {
+  readonly differs: boolean;
+  readonly findings: Finding[];
+}
+
+/** The findings of the trials of a rule, or only that of the first one that differs: the site is then known to be wrong. */
 async function tryAll(
+  session: Session,
   subject: Subject,
-  trials: readonly Trial[] | Finding,
+  rule: Rule,
   snapshot: Snapshot,
   send: Send,
-): Promise<{ readonly differs: boolean; readonly findings: Finding[] }> {
+): Promise<Tried> {
+  const trials = await trialsOf(session, subject, rule, snapshot);
   if (isFinding(trials)) return { differs: false, findings: [undecided(subject, trials)] };
   const findings: Finding[] = [];
   const open = [...trials];

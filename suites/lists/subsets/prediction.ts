@@ -296,10 +296,10 @@ export async function confirm(
   if (isFinding(compared)) return { end: 'other', finding: compared };
   const { end, observation, difference } = compared.found;
   if (difference === undefined) {
-    learn(compared.list);
+    learn(compared.after);
     return { end };
   }
   const { message, expected, observed } = difference;
-  const reproduce = [observation.curl, ...compared.list.curls.slice(0, 1)];
+  const reproduce = [observation.curl, ...compared.after.curls.slice(0, 1)];
   return { end, finding: failure(message, { expected, observed, reproduce }), kind: 'subset' };
 }
