@@ -44,6 +44,8 @@ export function agreementChecks(contract: Contract): Check[] {
     const { list, read, update, delete: deletion } = resource.operations;
     if (list === undefined || read === undefined || update === undefined || deletion === undefined) return [];
     if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
+    const creation = `${collection}.create`;
+    const names = [...FOLLOWED, ...switchNames(writableFields(update))];
     return [
       stateCheck(resource, {
         id: checkId('states', collection, 'again'),
@@ -61,14 +63,14 @@ export function agreementChecks(contract: Contract): Check[] {
           checkId(list.id, 'status', 'filters'),
           checkId(update.id, 'changes', 'POST'),
           checkId(update.id, 'alone', 'POST'),
-          roots.stored(`${collection}.create`, 'status', resource.statuses?.open),
+          roots.stored(creation, 'status', resource.statuses?.open),
           roots.stored(update.id, 'status', 'POST'),
-          [...FOLLOWED, ...switchNames(writableFields(update))].flatMap((name) => [
-            roots.stored(`${collection}.create`, name),
-            ...roots.accepted(`${collection}.create`, name),
-            ...roots.accepted(update.id, name),
+          names.map((name) => [
+            roots.stored(creation, name),
+            roots.accepted(creation, name),
+            roots.accepted(update.id, name),
           ]),
-          [...FOLLOWED, ...switchNames(writableFields(update)), resource.belongsTo ?? '']
+          [...names, resource.belongsTo ?? '']
             .filter((name) => takes(update, name))
             .map((name) => roots.stored(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
@@ -76,14 +78,14 @@ export function agreementChecks(contract: Contract): Check[] {
           hiddenIds(collection, resource, 'unlisted'),
           ['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
           checkId(list.id, 'page', 'type', 'accepted'),
-          [...LOOKED_FOR, ...FOLLOWED].flatMap((name) => [
+          [...LOOKED_FOR, ...FOLLOWED].map((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
             checkId(list.id, `${name}_exclude`, 'filters'),
           ]),
           checkId(list.id, 'orderby', 'filters', BY_SLUGS),
           [list, read].map(({ id }) => checkId(id, 'contexts', 'title.rendered')),
-          update.parameters.flatMap(({ schema }) => roots.named(schema)),
+          update.parameters.map(({ schema }) => roots.named(schema)),
         ],
         async run(own) {
           const found = await followChanges(own, about, list, () => []);
@@ -97,17 +99,26 @@ export function agreementChecks(contract: Contract): Check[] {
   });
 }
 
-/** Fields with values that every site accepts: those in both updates, those in the first, and those of it that stay then. */
-const CHANGED = ['categories', 'format', 'comment_status', 'author'];
-const MOVED = ['tags', 'menu_order', 'parent', 'date'];
-const KEPT = ['ping_status', 'featured_media', 'template', 'meta/footnotes'];
-const FOLLOWED = [...CHANGED, ...MOVED, ...KEPT];
-/** Rounds of values that share no term, by which a stale index would find a record; the first ones are no defaults. */
-const [CREATED, UPDATED] = [4, 11];
+/**
+ * Fields with values that every site accepts, and the round of values with which each write of the record has them. The
+ * values of two rounds share no term, by which a stale index would find a record.
+ */
+const WRITES: readonly {
+  readonly names: readonly string[];
+  readonly created: number;
+  readonly updated: number;
+  readonly restored?: number;
+}[] = [
+  { names: ['categories', 'format', 'comment_status', 'author'], created: 4, updated: 11, restored: 4 },
+  { names: ['tags', 'menu_order', 'parent', 'date'], created: 4, updated: 11 },
+  // What some of them are by default, which the update sets, would hide that the trash resets them.
+  { names: ['ping_status', 'featured_media', 'template', 'meta/footnotes'], created: 11, updated: 0 },
+];
+const FOLLOWED = WRITES.flatMap(({ names }) => names);
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING = ['status', 'slug', 'date', 'date_gmt'];
 
-/** Compares lists and reads after each change of one record. */
+/** Creates a record, changes it in each way, and compares lists and reads after each change. */
 async function followChanges(
   own: OwnRecords,
   { collection, resource }: WritableCollection,
@@ -116,14 +127,9 @@ async function followChanges(
 ): Promise<Finding | undefined> {
   const { open = '', kept = [] } = resource.statuses ?? {};
   const fields = own.fieldsOf(collection);
-  const valuesOf = (names: readonly string[], round: number): Promise<Map<string, unknown>> => {
-    const named = fields.filter(({ name }) => names.includes(name));
-    return combinedValues(own, collection, named, round);
-  };
   const switches = switchNames(fields);
-  const first = await valuesOf(CHANGED, CREATED);
-  const others = [...(await valuesOf(MOVED, CREATED)), ...(await valuesOf(KEPT, UPDATED))];
-  const written = new Map([...others, ...first, ...switches.map((name) => [name, true] as const)]);
+  const written = await valuesOf(own, collection, 'created');
+  for (const name of switches) written.set(name, true);
   if (kept.includes(open)) written.set('status', open);
   const record = await newOne(own, collection, { written });
   const { curl } = record.created;
@@ -132,31 +138,30 @@ async function followChanges(
   expectNext(followed, bodyOf(fields, written));
   const ofNew = await disagreement(followed, 'its creation');
   if (ofNew !== undefined) return ofNew;
-  const changed = [
-    ...(await valuesOf([...CHANGED, ...MOVED], UPDATED)),
-    // What some of them are by default would hide that the trash resets them.
-    ...(await valuesOf(KEPT, 0)),
-    ...(await ownerOf(own, resource)),
-  ];
-  const values = new Map([...changed, ...switches.map((name) => [name, false] as const)]);
+
   const filters = { fields: FOLLOWED, switches, former: followed.expected };
-  await updateTitled(followed, bodyOf(fields, values));
+  const changed = await valuesOf(own, collection, 'updated');
+  for (const [name, id] of await ownerOf(own, resource)) changed.set(name, id);
+  for (const name of switches) changed.set(name, false);
+  await updateTitled(followed, bodyOf(fields, changed));
   const hasTrash = resource.trash === true && kept.includes(open);
   return (
     (await disagreement(followed, 'an update')) ??
     (await outdated(followed, filters)) ??
     (await throughHiding(followed, open, kept)) ??
-    (hasTrash ? await throughTrash(followed, open, bodyOf(fields, first)) : undefined) ??
+    (hasTrash ? await throughTrash(followed, open) : undefined) ??
     throughDeletion(followed)
   );
 }
 
-/** Deletes the record with force. Whether 1 stands for true is silent; where it is accepted, it does. */
-async function throughDeletion(followed: Followed): Promise<Finding | undefined> {
-  const { own, record } = followed;
-  if ((await own.remove(record, 1)).answer !== 'accepted')
-    must.accept('a deletion with force', await own.remove(record, true));
-  return (await stillListed(followed, 'its deletion')) ?? stillRead(followed);
+async function valuesOf(own: OwnRecords, collection: Collection, write: 'created' | 'updated' | 'restored') {
+  const values = new Map<string, unknown>();
+  for (const { names, [write]: round } of WRITES) {
+    if (round === undefined) continue;
+    const fields = own.fieldsOf(collection).filter(({ name }) => names.includes(name));
+    for (const [name, value] of await combinedValues(own, collection, fields, round)) values.set(name, value);
+  }
+  return values;
 }
 
 /** The fields that are on at first, and off after an update. */
@@ -208,25 +213,29 @@ async function throughHiding(followed: Followed, open: string, kept: readonly st
   return found;
 }
 
-/**
- * Moves a record to the trash and restores it with other values and no title. Which changes of status are accepted is silent (§3).
- */
-async function throughTrash(
-  followed: Followed,
-  open: string,
-  values: JsonObject,
-): Promise<Finding | undefined> {
+/** Moves a record to the trash and restores it with other values and no title, if the site accepts that (§3). */
+async function throughTrash(followed: Followed, open: string): Promise<Finding | undefined> {
   const { own, record } = followed;
   if ((await own.remove(record)).answer === 'accepted') {
     const change = 'its move to the trash';
     const found = (await disagreement(followed, change, ['trash'])) ?? (await stillListed(followed, change));
     if (found !== undefined) return found;
   }
+  const { collection } = record;
+  const values = bodyOf(own.fieldsOf(collection), await valuesOf(own, collection, 'restored'));
   // Lists show a record without a title, too.
   const isWhole = (await own.update(record, { ...values, title: '', status: open })).answer === 'accepted';
   if (!isWhole && (await own.update(record, { status: open })).answer !== 'accepted') return undefined;
   if (isWhole) expectNext(followed, values);
   return disagreement(followed, 'its restoration');
+}
+
+/** Deletes the record with force. Whether 1 stands for true is silent; where it is accepted, it does. */
+async function throughDeletion(followed: Followed): Promise<Finding | undefined> {
+  const { own, record } = followed;
+  if ((await own.remove(record, 1)).answer !== 'accepted')
+    must.accept('a deletion with force', await own.remove(record, true));
+  return (await stillListed(followed, 'its deletion')) ?? stillRead(followed);
 }
 
 function readNow({ own, record, beside }: Followed, change: string, as: Caller): Promise<Observation> {
