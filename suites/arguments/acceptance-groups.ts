@@ -19,24 +19,6 @@ export interface Sample {
 
 export type SampleGroup = readonly Sample[];
 
-/**
- * Whether a constraint is tested. For writes, other checks read back values of the types of records. What a
- * plugin does with a number or text is silent (§1), and so is an id of nothing (R35): for a parameter that names
- * something of the site, such as a user or a term, no value is certain to be accepted.
- */
-function isTried({ effect }: Operation, parameter: Parameter, { kind, schema }: Constraint): boolean {
-  const isPublished = parameter.basis === 'published';
-  if (schema.readOnly === true) return false;
-  if (effect === 'reads' && !isPublished) return true;
-  // What a writable text field accepts other than text is silent (R34).
-  if (effect === 'writes' && (parameter.schema['x-names'] !== undefined || isText(parameter))) return false;
-  if (kind === 'type' && !typesOf(schema).includes('boolean') && schema['x-examples'] === undefined)
-    return false;
-  // A published number or text may name something unpublished.
-  const isSure = ['enum', 'minimum', 'maximum', 'type'].includes(kind);
-  return !isPublished || (isSure && parameter.schema['x-published'] === undefined);
-}
-
 /** Every value that an operation must accept from a caller: the edges of all stated constraints. */
 export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
@@ -57,17 +39,29 @@ export function samplesOf(operation: Operation): Sample[] {
     );
 }
 
+/**
+ * Whether a constraint is tested. For writes, other checks read back values of the types of records. What a
+ * plugin does with a number or text is silent (§1), and so is an id of nothing (R35): for a parameter that names
+ * something of the site, such as a user or a term, no value is certain to be accepted.
+ */
+function isTried({ effect }: Operation, parameter: Parameter, { kind, schema }: Constraint): boolean {
+  const isPublished = parameter.basis === 'published';
+  if (schema.readOnly === true) return false;
+  if (effect === 'reads' && !isPublished) return true;
+  // What a writable text field accepts other than text is silent (R34).
+  if (effect === 'writes' && (parameter.schema['x-names'] !== undefined || isText(parameter))) return false;
+  if (kind === 'type' && !typesOf(schema).includes('boolean') && schema['x-examples'] === undefined)
+    return false;
+  // A published number or text may name something unpublished.
+  const isSure = ['enum', 'minimum', 'maximum', 'type'].includes(kind);
+  return !isPublished || (isSure && parameter.schema['x-published'] === undefined);
+}
+
 /** Whether the control has another value: with the same one, as of a required parameter, a refusal proves nothing. */
 function hasControl(operation: Operation, parameter: Parameter, value: unknown): boolean {
   if (parameter.required !== true) return true;
   const others = parameter.schema.enum?.some((member) => member !== value) === true;
   return others || !sameMeaning(goodArgument(operation, parameter), value);
-}
-
-/** Arguments that a sample needs. A future status needs a future date (R35). */
-function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
-  if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
-  return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
 
 /** Spreads samples over as few requests as possible. @param joins whether several may form one list or object */
@@ -140,11 +134,30 @@ function canJoin(one: Sample, other: Sample): boolean {
   );
 }
 
+/** The arguments of a group with those it needs, and others; without the samples they are its control. */
+export function argsOf(group: SampleGroup, samples: boolean, others: Args = {}): Args {
+  const args: Record<string, unknown> = { ...others };
+  for (const sample of group) {
+    Object.assign(args, requiredArgs(sample));
+    const { wire, schema } = sample.parameter;
+    const { value } = sample.accepted;
+    if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
+    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
+  }
+  return args;
+}
+
 /** The value of a parameter that its samples form together. */
 export function joinedValue(samples: SampleGroup): unknown {
   const values = samples.map(({ accepted }) => accepted.value);
   if (values.length < 2) return values[0];
   return values.every(isObject) ? Object.assign({}, ...values) : [...new Set(values.flat())];
+}
+
+/** Arguments that a sample needs. A future status needs a future date (R35). */
+function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
+  if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
+  return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
 
 /** Whether an accepted call holds a sample in the same spelling: an accepted call proves all its values. */
@@ -167,17 +180,4 @@ export function isAcceptedIn(
       return at >= 0;
     });
   });
-}
-
-/** The arguments of a group with those it needs, and others; without the samples they are its control. */
-export function argsOf(group: SampleGroup, samples: boolean, others: Args = {}): Args {
-  const args: Record<string, unknown> = { ...others };
-  for (const sample of group) {
-    Object.assign(args, requiredArgs(sample));
-    const { wire, schema } = sample.parameter;
-    const { value } = sample.accepted;
-    if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
-    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
-  }
-  return args;
 }

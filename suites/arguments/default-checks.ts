@@ -87,6 +87,11 @@ function ask({ session, baseline }: DefaultSubject, args: Args = {}): Promise<Ob
   return session.ask(toRequest(baseline, args));
 }
 
+async function likeness(subject: DefaultSubject, one: Observation, other: Observation): Promise<Likeness> {
+  if (subject.leavesTexts) return likenessOf(one, other, await steadyView(subject, withoutTexts));
+  return likenessBeside(subject, one, other);
+}
+
 /** Compares the call without the parameter and the one with its default. @param siblings see `DefaultSubject` */
 async function evaluate(
   session: Session,
@@ -124,31 +129,90 @@ async function evaluate(
   );
 }
 
-/** The first optional arguments with which a refused default is accepted. */
-async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Promise<Args | undefined> {
-  const { session, parameter, baseline } = subject;
-  for (const siblings of await siblingsOf({ session, operation: baseline.operation, parameter }, refusal)) {
-    const taken = await ask(subject, { ...siblings, [parameter.wire]: parameter.schema.default });
-    if (taken.answer === 'accepted') return siblings;
+/** Other arguments that a parameter needs for its default to show. */
+async function argsToShow(subject: DefaultSubject): Promise<Args> {
+  const { parameter, baseline } = subject;
+  if (parameter.name === 'page' && takes(baseline.operation, 'per_page'))
+    return (await isShown(subject)) ? {} : { per_page: 1 };
+  if (parameter.name !== 'search_columns') return {};
+  const words = wordsBesideTitles((await ask(subject)).json).slice(0, MOST_CONTRASTS);
+  for (const search of words) {
+    // A plugin may render words that no record stores.
+    const { json } = await ask(subject, { search });
+    if (Array.isArray(json) && json.length > 0) return { search };
   }
-  return undefined;
+  return { search: words[0] ?? 'sample' };
 }
 
-function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observation): Finding {
-  if (search !== undefined) return noControl(omitted, search);
-  return inconclusive(`the request is refused without it as well as with it (${explain(omitted)})`);
+function wordsBesideTitles(json: unknown): string[] {
+  const records: readonly unknown[] = Array.isArray(json) ? json : [];
+  return records.flatMap((record) => {
+    const text = (field: string): string =>
+      String(member(member(record, field), 'rendered') ?? '').toLowerCase();
+    const title = text('title');
+    const words = `${text('content')} ${text('caption')} ${text('description')}`
+      .replaceAll(/<[^<>]*>|&[^&;]*;/g, ' ')
+      .match(/[a-z]{5,}/g);
+    return words?.find((one) => !title.includes(one)) ?? [];
+  });
 }
 
-/** Whether all stated defaults change nothing together: then none does alone. */
-async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
-  const { operation } = subject.baseline;
-  const defaults = argsFrom(operation, (one) => (isSendable(one) ? one.schema.default : undefined));
-  return (await likeness(subject, omitted, await ask(subject, defaults))) === 'same';
+/** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
+async function argsAround(subject: DefaultSubject): Promise<Args> {
+  const { session, baseline } = subject;
+  const { wire, required, schema } = subject.parameter;
+  const { [wire]: own, ...others } = baseline.args;
+  if (own === undefined || required === true) return baseline.args;
+  const base = await baseArgs(session, baseline.operation);
+  const alone = { ...baseline, args: { ...base, [wire]: schema.default } };
+  return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
-/** A default only counts as applied if another value changes the answer, unless the effect is silent. */
-async function agreed(subject: DefaultSubject, omitted: Observation): Promise<Found> {
-  return hasSilentEffect(subject.parameter) ? undefined : canTell(subject, omitted);
+type Usage = 'omitted' | 'stated' | 'other';
+
+/** The accepted calls of other checks, grouped by all that is not the parameter, and then by their usage of it. */
+function callsBeside({
+  session,
+  parameter: { wire, schema },
+  baseline,
+}: DefaultSubject): Partial<Record<Usage, readonly Asked[]>>[] {
+  const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
+  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
+  const usageOf = ({ query }: Asked): Usage => {
+    const own = query.filter(isOf);
+    if (own.length === 0) return 'omitted';
+    return JSON.stringify(own) === stated ? 'stated' : 'other';
+  };
+  const accepted = session
+    .remembered((route) => route === baseline.route, baseline.as)
+    .filter(({ answer }) => answer.answer === 'accepted');
+  const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
+  return [...calls.values()].map((call) => Object.groupBy(call, usageOf));
+}
+
+/** Whether calls of other checks show that only another value than the default gives another answer. */
+async function isApplied(subject: DefaultSubject): Promise<boolean> {
+  for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
+    if (usual === undefined || stated === undefined) continue;
+    const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
+    if (isSame && (await differs(subject, [usual], other))) return true;
+  }
+  return false;
+}
+
+/** Whether another value of the parameter got another answer than its default in the same call of other checks. */
+async function isShown(subject: DefaultSubject): Promise<boolean> {
+  for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
+    if (await differs(subject, [...omitted, ...stated], other)) return true;
+  }
+  return false;
+}
+
+/** Whether one of some answers certainly differs from one of others. */
+async function differs(subject: DefaultSubject, ones: readonly Asked[], others: readonly Asked[]) {
+  for (const { answer: one } of ones)
+    for (const { answer } of others) if ((await likeness(subject, one, answer)) === 'different') return true;
+  return false;
 }
 
 /** Why the call without the parameter says nothing of its default; undefined if it may. */
@@ -162,6 +226,28 @@ function whyNotComparable(
   const isBound = siblings !== undefined && omitted.answer === 'refused';
   if (!isBound && (omitted.answer === 'accepted' || omitted.answer === 'refused')) return undefined;
   return `the request without it is not accepted (${explain(omitted)})`;
+}
+
+/** Whether all stated defaults change nothing together: then none does alone. */
+async function isUnchangedByAll(subject: DefaultSubject, omitted: Observation): Promise<boolean> {
+  const { operation } = subject.baseline;
+  const defaults = argsFrom(operation, (one) => (isSendable(one) ? one.schema.default : undefined));
+  return (await likeness(subject, omitted, await ask(subject, defaults))) === 'same';
+}
+
+function refusedBoth({ baseline: { search } }: DefaultSubject, omitted: Observation): Finding {
+  if (search !== undefined) return noControl(omitted, search);
+  return inconclusive(`the request is refused without it as well as with it (${explain(omitted)})`);
+}
+
+/** The first optional arguments with which a refused default is accepted. */
+async function siblingsToTake(subject: DefaultSubject, refusal: Observation): Promise<Args | undefined> {
+  const { session, parameter, baseline } = subject;
+  for (const siblings of await siblingsOf({ session, operation: baseline.operation, parameter }, refusal)) {
+    const taken = await ask(subject, { ...siblings, [parameter.wire]: parameter.schema.default });
+    if (taken.answer === 'accepted') return siblings;
+  }
+  return undefined;
 }
 
 /** The finding where the refusal of a stated default is reported elsewhere, or proves nothing. */
@@ -197,7 +283,7 @@ async function differenceBy(
 async function dependsOnAddress(subject: DefaultSubject, { first, other }: Both): Promise<boolean> {
   if (!differInTexts(first, other)) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
-  return (await canTell({ ...subject, leavesTexts: true }, first)) === undefined;
+  return (await whyNotShown({ ...subject, leavesTexts: true }, first)) === undefined;
 }
 
 /** Whether answers only repeat a number of no stated type in the way it was sent: as a default, or as text in a query. */
@@ -211,17 +297,6 @@ function withNumbersAsTexts(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withNumbersAsTexts);
   if (!isObject(json)) return json;
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNumbersAsTexts(value)]));
-}
-
-/** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
-async function argsAround(subject: DefaultSubject): Promise<Args> {
-  const { session, baseline } = subject;
-  const { wire, required, schema } = subject.parameter;
-  const { [wire]: own, ...others } = baseline.args;
-  if (own === undefined || required === true) return baseline.args;
-  const base = await baseArgs(session, baseline.operation);
-  const alone = { ...baseline, args: { ...base, [wire]: schema.default } };
-  return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
 function difference(
@@ -251,36 +326,13 @@ function summaryOf(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : show(value);
 }
 
-/** Other arguments that a parameter needs for its default to show. */
-async function argsToShow(subject: DefaultSubject): Promise<Args> {
-  const { parameter, baseline } = subject;
-  if (parameter.name === 'page' && takes(baseline.operation, 'per_page'))
-    return (await isShown(subject)) ? {} : { per_page: 1 };
-  if (parameter.name !== 'search_columns') return {};
-  const words = wordsBesideTitles((await ask(subject)).json).slice(0, MOST_CONTRASTS);
-  for (const search of words) {
-    // A plugin may render words that no record stores.
-    const { json } = await ask(subject, { search });
-    if (Array.isArray(json) && json.length > 0) return { search };
-  }
-  return { search: words[0] ?? 'sample' };
+/** A default only counts as applied if another value changes the answer, unless the effect is silent. */
+async function agreed(subject: DefaultSubject, omitted: Observation): Promise<Found> {
+  return hasSilentEffect(subject.parameter) ? undefined : whyNotShown(subject, omitted);
 }
 
-function wordsBesideTitles(json: unknown): string[] {
-  const records: readonly unknown[] = Array.isArray(json) ? json : [];
-  return records.flatMap((record) => {
-    const text = (field: string): string =>
-      String(member(member(record, field), 'rendered') ?? '').toLowerCase();
-    const title = text('title');
-    const words = `${text('content')} ${text('caption')} ${text('description')}`
-      .replaceAll(/<[^<>]*>|&[^&;]*;/g, ' ')
-      .match(/[a-z]{5,}/g);
-    return words?.find((one) => !title.includes(one)) ?? [];
-  });
-}
-
-/** Returns why a default cannot be evaluated: no other value changes the answer. */
-async function canTell(subject: DefaultSubject, omitted: Observation): Promise<Finding | undefined> {
+/** Why an answer shows nothing of the default: no other value changes it. Undefined if one does. */
+async function whyNotShown(subject: DefaultSubject, omitted: Observation): Promise<Finding | undefined> {
   const { session, parameter, baseline } = subject;
   const { operation } = baseline;
   if (await isShown(subject)) return undefined;
@@ -296,53 +348,6 @@ async function canTell(subject: DefaultSubject, omitted: Observation): Promise<F
     if ((await likeness(subject, omitted, other)) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
-}
-
-type Usage = 'omitted' | 'stated' | 'other';
-
-/** The accepted calls of other checks, grouped by all that is not the parameter, and then by their usage of it. */
-function callsBeside({
-  session,
-  parameter: { wire, schema },
-  baseline,
-}: DefaultSubject): Partial<Record<Usage, readonly Asked[]>>[] {
-  const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
-  const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
-  const usageOf = ({ query }: Asked): Usage => {
-    const own = query.filter(isOf);
-    if (own.length === 0) return 'omitted';
-    return JSON.stringify(own) === stated ? 'stated' : 'other';
-  };
-  const accepted = session
-    .remembered((route) => route === baseline.route, baseline.as)
-    .filter(({ answer }) => answer.answer === 'accepted');
-  const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
-  return [...calls.values()].map((call) => Object.groupBy(call, usageOf));
-}
-
-/** Whether another value of the parameter got another answer than its default in the same call of other checks. */
-async function isShown(subject: DefaultSubject): Promise<boolean> {
-  for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
-    if (await differs(subject, [...omitted, ...stated], other)) return true;
-  }
-  return false;
-}
-
-/** Whether calls of other checks show that only another value than the default gives another answer. */
-async function isApplied(subject: DefaultSubject): Promise<boolean> {
-  for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
-    if (usual === undefined || stated === undefined) continue;
-    const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
-    if (isSame && (await differs(subject, [usual], other))) return true;
-  }
-  return false;
-}
-
-/** Whether one of some answers certainly differs from one of others. */
-async function differs(subject: DefaultSubject, ones: readonly Asked[], others: readonly Asked[]) {
-  for (const { answer: one } of ones)
-    for (const { answer } of others) if ((await likeness(subject, one, answer)) === 'different') return true;
-  return false;
 }
 
 const MOST_CONTRASTS = 3;
@@ -388,9 +393,4 @@ function otherLists({ name: parameter, schema }: Parameter, omitted: Observation
   const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
   // If all records are alike, a value that matches none shows a difference.
   return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
-}
-
-async function likeness(subject: DefaultSubject, one: Observation, other: Observation): Promise<Likeness> {
-  if (subject.leavesTexts) return likenessOf(one, other, await steadyView(subject, withoutTexts));
-  return likenessBeside(subject, one, other);
 }

@@ -16,60 +16,6 @@ import {
 } from './open-list.ts';
 import type { Records, Rule, RuleSite, Trial } from './trials.ts';
 
-/** How often a comparison is repeated on a site that is changing. */
-const MOST_TURNS = 3;
-/** The finding if the site changed each time. */
-const MOVED: Finding = inconclusive('the records changed while they were read, each time that it was tried');
-/** How many times in a row a difference must show, because a record may appear and disappear between readings. */
-const CONFIRMATIONS = 2;
-
-const fresh =
-  ({ client }: Session): Send =>
-  (spec) =>
-    client.request(spec);
-
-/** Reads a list at another address, because a cache keeps an answer for each, which would only confirm itself. */
-async function takeElsewhere(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
-  const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
-  return isFinding(elsewhere) ? takeSnapshot(subject, variant, send) : elsewhere;
-}
-
-/** A comparison with a list that reads the same before and after. */
-interface Steady<Found> {
-  readonly found: Found;
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-}
-
-/**
- * Compares with a list that must read the same before and after; otherwise once more, or says why it cannot be compared.
- * @param goesOn whether to compare again with the same list, by what was found so many times
- */
-export async function betweenReadings<Found>(
-  subject: Subject,
-  variant: Args,
-  send: Send,
-  compare: (before: Snapshot) => Promise<Found>,
-  goesOn: (found: Found, times: number) => boolean = () => false,
-): Promise<Steady<Found> | Finding> {
-  let before = await takeSnapshot(subject, variant, send);
-  let [turns, times] = [0, 0];
-  while (turns < MOST_TURNS) {
-    if (isFinding(before)) return before;
-    const found = await compare(before);
-    const after = await takeElsewhere(subject, variant, send);
-    if (isFinding(after) || !sameSnapshot(before, after)) {
-      turns += 1;
-      times = 0;
-      before = after;
-    } else {
-      times += 1;
-      if (!goesOn(found, times)) return { found, before, after };
-    }
-  }
-  return MOVED;
-}
-
 /**
  * Runs the trials of a rule. A difference counts if fresh requests show it again between equal readings of the list; if
  * the records keep changing, it is inconclusive. If small pages or the edit context are inconclusive, more is read.
@@ -101,6 +47,13 @@ async function widerThan(session: Session, subject: Subject, variant: Args): Pro
     ...(isPart ? [{ ...whole, context: 'view' } as const] : []),
   ];
 }
+
+/** The first reading of a list, shared by all checks of the run. */
+export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?: Args]> = fixture(
+  'snapshot',
+  (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
+  ({ route, context, size }, variant = {}) => [route, context, String(size), JSON.stringify(variant)],
+);
 
 async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {
   const first = await snapshotOf(session, subject, variant);
@@ -147,39 +100,59 @@ async function unreadOf(session: Session, subject: Subject, variant: Args, unrea
   });
 }
 
-/** The first reading of a list, shared by all checks of the run. */
-export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?: Args]> = fixture(
-  'snapshot',
-  (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
-  ({ route, context, size }, variant = {}) => [route, context, String(size), JSON.stringify(variant)],
-);
+/** How often a comparison is repeated on a site that is changing. */
+const MOST_TURNS = 3;
+/** The finding if the site changed each time. */
+const MOVED: Finding = inconclusive('the records changed while they were read, each time that it was tried');
+/** How many times in a row a difference must show, because a record may appear and disappear between readings. */
+const CONFIRMATIONS = 2;
 
-/** The trials of a rule for the records of a list; a finding says why there are none. */
-export async function trialsOf(
-  session: Session,
+/** A comparison with a list that reads the same before and after. */
+interface Steady<Found> {
+  readonly found: Found;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/**
+ * Compares with a list that must read the same before and after; otherwise once more, or says why it cannot be compared.
+ * @param goesOn whether to compare again with the same list, by what was found so many times
+ */
+export async function betweenReadings<Found>(
   subject: Subject,
-  rule: Rule,
-  snapshot: Snapshot,
-): Promise<readonly Trial[] | Finding> {
-  if (snapshot.records.length === 0) {
-    const isUnnamed = snapshot.items.length > 0;
-    return inconclusive(isUnnamed ? 'no visible record has an integer id' : 'no record is visible');
+  variant: Args,
+  send: Send,
+  compare: (before: Snapshot) => Promise<Found>,
+  goesOn: (found: Found, times: number) => boolean = () => false,
+): Promise<Steady<Found> | Finding> {
+  let before = await takeSnapshot(subject, variant, send);
+  let [turns, times] = [0, 0];
+  while (turns < MOST_TURNS) {
+    if (isFinding(before)) return before;
+    const found = await compare(before);
+    const after = await takeElsewhere(subject, variant, send);
+    if (isFinding(after) || !sameSnapshot(before, after)) {
+      turns += 1;
+      times = 0;
+      before = after;
+    } else {
+      times += 1;
+      if (!goesOn(found, times)) return { found, before, after };
+    }
   }
-  if (snapshot.records.length === 1)
-    return inconclusive('only one record is visible, and the check needs two');
-  return rule(snapshot, siteOf(session, subject));
+  return MOVED;
 }
 
-/** The finding for an inconclusive rule, blocked if only the edit context would show more. */
-function undecided({ operation, usual }: Subject, found: Finding): Finding {
-  if (usual === undefined) return found;
-  if ('context' in usual) return blocked(checkId(operation.id, 'context', 'enum', 'accepted'));
-  const isWhole =
-    Number(usual.per_page) === MOST_PER_PAGE && usual.orderby === 'id' && usual.order === 'desc';
-  return isWhole
-    ? found
-    : inconclusive(`${found.message} (the list refuses orderby=id, order=desc or per_page=${MOST_PER_PAGE})`);
+/** Reads a list at another address, because a cache keeps an answer for each, which would only confirm itself. */
+async function takeElsewhere(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
+  const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
+  return isFinding(elsewhere) ? takeSnapshot(subject, variant, send) : elsewhere;
 }
+
+const fresh =
+  ({ client }: Session): Send =>
+  (spec) =>
+    client.request(spec);
 
 interface Tried {
   readonly differs: boolean;
@@ -211,6 +184,22 @@ async function tryAll(
   return { differs: false, findings };
 }
 
+/** The trials of a rule for the records of a list; a finding says why there are none. */
+export async function trialsOf(
+  session: Session,
+  subject: Subject,
+  rule: Rule,
+  snapshot: Snapshot,
+): Promise<readonly Trial[] | Finding> {
+  if (snapshot.records.length === 0) {
+    const isUnnamed = snapshot.items.length > 0;
+    return inconclusive(isUnnamed ? 'no visible record has an integer id' : 'no record is visible');
+  }
+  if (snapshot.records.length === 1)
+    return inconclusive('only one record is visible, and the check needs two');
+  return rule(snapshot, siteOf(session, subject));
+}
+
 function siteOf(session: Session, subject: Subject): RuleSite {
   const { operation, as } = subject;
   return {
@@ -223,6 +212,17 @@ function siteOf(session: Session, subject: Subject): RuleSite {
       return answer.kind === 'list' ? answer.records : undefined;
     },
   };
+}
+
+/** The finding for an inconclusive rule, blocked if only the edit context would show more. */
+function undecided({ operation, usual }: Subject, found: Finding): Finding {
+  if (usual === undefined) return found;
+  if ('context' in usual) return blocked(checkId(operation.id, 'context', 'enum', 'accepted'));
+  const isWhole =
+    Number(usual.per_page) === MOST_PER_PAGE && usual.orderby === 'id' && usual.order === 'desc';
+  return isWhole
+    ? found
+    : inconclusive(`${found.message} (the list refuses orderby=id, order=desc or per_page=${MOST_PER_PAGE})`);
 }
 
 type AttemptOutcome =

@@ -18,7 +18,15 @@ interface Candidate {
   readonly guessed: boolean;
 }
 
+interface OnSite {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
 const MOST_CONTROLS = 8;
+
+const MOST_NAMED_ROUNDS = 4;
 
 /** Valid calls of an operation, those that a site most likely accepts first. @param routes its path, filled in */
 export async function candidatesOf(
@@ -39,10 +47,11 @@ export async function candidatesOf(
   const rounds = Math.max(...likely.map(({ named }) => named.length), 1);
   const best = { ...base, ...nth('named', 0) };
   const isGuess = required.some(({ schema }) => isOpen(schema));
-  const [first = '', second = first] = routes;
-  const call = (args: Args, guessed = false): Candidate => ({ route: second, args, guessed });
+  // The plain route was refused, so the likeliest other one has its turn.
+  const route = routes[1] ?? routes[0] ?? '';
+  const call = (args: Args, guessed = false): Candidate => ({ route, args, guessed });
   return onceEach([
-    ...routes.map((route) => ({ ...call(base), route })),
+    ...routes.map((one) => ({ ...call(base), route: one })),
     ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) =>
       call({ ...base, ...nth('named', at) }),
     ),
@@ -70,53 +79,33 @@ function onceEach(candidates: readonly Candidate[]): Candidate[] {
   return [...byCall.values()].flatMap(([first]) => first ?? []);
 }
 
-const MOST_NAMED_ROUNDS = 4;
-
-/** The optional parameters of an operation with likely values: all, or only those whose names suggest a value. */
-function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
-  return argsBy(operation, async (parameter) => {
-    if (parameter.required === true) return undefined;
-    const { named } = await likelyValues(session, operation, parameter);
-    return named.length === 0 && which === 'all' ? goodFor(session, operation, parameter) : named[0];
-  });
+/** Likely valid calls with one parameter: its values, then the first ones with other arguments. */
+export async function candidatesWith(about: OnSite, beside: Args): Promise<Args[]> {
+  const { session, operation, parameter } = about;
+  const { named } = await likelyValues(session, operation, parameter);
+  const good = goodFor(session, operation, parameter);
+  const alone: Args[] = [];
+  for (const value of await goodValuesOf(about)) {
+    const needs = await argsBeside(session, operation, parameter, value);
+    alone.push({ ...needs, ...beside, [parameter.wire]: value });
+  }
+  const relatives = await relativesOf(about);
+  const likeliest = { ...beside, [parameter.wire]: named[0] ?? good };
+  return distinct([
+    ...alone,
+    { ...relatives, ...likeliest },
+    { ...(await optionalArgsOf(session, operation, 'all')), ...likeliest },
+  ]);
 }
 
-/** Other good values of optional parameters: a site may refuse to set a value that is already set. */
-export function othersOf(session: Session, operation: Operation): Promise<Args> {
-  return argsBy(operation, async (parameter) => {
-    const [other] = (await likelyValues(session, operation, parameter)).plain;
-    return parameter.required === true ? undefined : other;
-  });
-}
+const MOST_CANDIDATE_VALUES = 4;
 
-interface OnSite {
-  readonly session: Session;
-  readonly operation: Operation;
-  readonly parameter: Parameter;
-}
-
-/** The parameters whose names share the first word with another one; related parameters are often named so. */
-export async function relativesOf({ session, operation, parameter }: OnSite): Promise<Args> {
-  const [word] = wordsOf(parameter.name);
-  const optional = await optionalArgsOf(session, operation, 'all');
-  const relatives = operation.parameters.filter(
-    (one) => one.name !== parameter.name && wordsOf(one.name)[0] === word,
-  );
-  return Object.fromEntries(
-    relatives.flatMap(({ wire }) => (Object.hasOwn(optional, wire) ? [[wire, optional[wire]]] : [])),
-  );
-}
-
-/**
- * Whether a value may need an undeclared sibling: what plugins require of optional parameters is silent (R51), and
- * whether another argument has to name the members of a map.
- */
-export function mayNeedSiblings(operation: Operation, { required, schema }: Parameter): boolean {
-  return (required !== true || isMap(schema)) && isOfPlugin(operation);
-}
-
-function isMap({ additionalProperties }: Schema): boolean {
-  return typeof additionalProperties === 'object';
+/** Likely values of a parameter, the most likely first. */
+export async function goodValuesOf({ session, operation, parameter }: OnSite): Promise<unknown[]> {
+  const { named, plain } = await likelyValues(session, operation, parameter);
+  return distinct([goodFor(session, operation, parameter), ...named, ...plain])
+    .filter((value) => value !== undefined)
+    .slice(0, MOST_CANDIDATE_VALUES);
 }
 
 /** Other calls with a refused value: with other arguments, or with a value of its type that names something. */
@@ -150,9 +139,21 @@ export function namesOfMembers({ parameters }: Operation, { schema }: Parameter,
   return Object.fromEntries(lists.map(({ wire }) => [wire, Object.keys(value)]));
 }
 
+function isMap({ additionalProperties }: Schema): boolean {
+  return typeof additionalProperties === 'object';
+}
+
 /** Whether an operation belongs to a plugin or theme: which arguments these require together is silent (R51). */
 export function isOfPlugin({ route }: Operation): boolean {
   return !coreNamespaces().has(route.namespace);
+}
+
+/**
+ * Whether a value may need an undeclared sibling: what plugins require of optional parameters is silent (R51), and
+ * whether another argument has to name the members of a map.
+ */
+export function mayNeedSiblings(operation: Operation, { required, schema }: Parameter): boolean {
+  return (required !== true || isMap(schema)) && isOfPlugin(operation);
 }
 
 const MOST_SIBLINGS = 6;
@@ -180,21 +181,34 @@ export async function optionalSets(session: Session, operation: Operation): Prom
   ]).filter((optional) => Object.keys(optional).length > 0);
 }
 
-/** The words of a refusal. They save requests or help to find an accepted call, and are never asserted (§7). */
-function wordsOfRefusal({ json }: Observation): ReadonlySet<string> {
-  const words = new Set<string>();
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') for (const [word] of value.matchAll(/[a-z]\w*/gi)) words.add(word);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) if (name !== 'code') collect(inner);
-    }
-  };
-  collect(json);
-  return words;
+/** The parameters whose names share the first word with another one; related parameters are often named so. */
+export async function relativesOf({ session, operation, parameter }: OnSite): Promise<Args> {
+  const [word] = wordsOf(parameter.name);
+  const optional = await optionalArgsOf(session, operation, 'all');
+  const relatives = operation.parameters.filter(
+    (one) => one.name !== parameter.name && wordsOf(one.name)[0] === word,
+  );
+  return Object.fromEntries(
+    relatives.flatMap(({ wire }) => (Object.hasOwn(optional, wire) ? [[wire, optional[wire]]] : [])),
+  );
 }
 
-/** The name of a member in software: plain words have no inner underscores or capitals. */
-const MEMBER_NAME = /^[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+$/;
+/** The optional parameters of an operation with likely values: all, or only those whose names suggest a value. */
+function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
+  return argsBy(operation, async (parameter) => {
+    if (parameter.required === true) return undefined;
+    const { named } = await likelyValues(session, operation, parameter);
+    return named.length === 0 && which === 'all' ? goodFor(session, operation, parameter) : named[0];
+  });
+}
+
+/** Other good values of optional parameters: a site may refuse to set a value that is already set. */
+export function othersOf(session: Session, operation: Operation): Promise<Args> {
+  return argsBy(operation, async (parameter) => {
+    const [other] = (await likelyValues(session, operation, parameter)).plain;
+    return parameter.required === true ? undefined : other;
+  });
+}
 
 /** Adds the members named by a refusal to structures without a schema; undefined if it names no missing member. */
 export function completedBy(operation: Operation, args: Args, refusal: Observation): Args | undefined {
@@ -208,31 +222,18 @@ export function completedBy(operation: Operation, args: Args, refusal: Observati
   return JSON.stringify(completed) === JSON.stringify(args) ? undefined : completed;
 }
 
-const MOST_CANDIDATE_VALUES = 4;
+/** The name of a member in software: plain words have no inner underscores or capitals. */
+const MEMBER_NAME = /^[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+$/;
 
-/** Likely values of a parameter, the most likely first. */
-export async function goodValuesOf({ session, operation, parameter }: OnSite): Promise<unknown[]> {
-  const { named, plain } = await likelyValues(session, operation, parameter);
-  return distinct([goodFor(session, operation, parameter), ...named, ...plain])
-    .filter((value) => value !== undefined)
-    .slice(0, MOST_CANDIDATE_VALUES);
-}
-
-/** Likely valid calls with one parameter: its values, then the first ones with other arguments. */
-export async function candidatesWith(about: OnSite, beside: Args): Promise<Args[]> {
-  const { session, operation, parameter } = about;
-  const { named } = await likelyValues(session, operation, parameter);
-  const good = goodFor(session, operation, parameter);
-  const alone: Args[] = [];
-  for (const value of await goodValuesOf(about)) {
-    const needs = await argsBeside(session, operation, parameter, value);
-    alone.push({ ...needs, ...beside, [parameter.wire]: value });
-  }
-  const relatives = await relativesOf(about);
-  const likeliest = { ...beside, [parameter.wire]: named[0] ?? good };
-  return distinct([
-    ...alone,
-    { ...relatives, ...likeliest },
-    { ...(await optionalArgsOf(session, operation, 'all')), ...likeliest },
-  ]);
+/** The words of a refusal. They save requests or help to find an accepted call, and are never asserted (§7). */
+function wordsOfRefusal({ json }: Observation): ReadonlySet<string> {
+  const words = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') for (const [word] of value.matchAll(/[a-z]\w*/gi)) words.add(word);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) if (name !== 'code') collect(inner);
+    }
+  };
+  collect(json);
+  return words;
 }

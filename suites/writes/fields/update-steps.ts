@@ -34,18 +34,6 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
   return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
 
-/** The record with all its fields, or one with text only if the site refused that. */
-async function recordToUpdate(
-  own: OwnRecords,
-  collection: Collection,
-  group: UpdateGroup,
-): Promise<OwnRecord> {
-  const full = await sharedRecord(own, collection, group);
-  const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
-  if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
-  return must.create(`a creation in ${collection}`, made);
-}
-
 /**
  * Updates one own record through all its fields, once for its checks: by each method first a text alone, then both
  * halves of the fields, split anew; then remaining members, and texts again. @throws Aborted if there is no record
@@ -80,7 +68,17 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
     (collection, group = 'main') => [collection, group],
   );
 
-const isAccepted = ({ answer }: Write): boolean => answer.answer === 'accepted';
+/** The record with all its fields, or one with text only if the site refused that. */
+async function recordToUpdate(
+  own: OwnRecords,
+  collection: Collection,
+  group: UpdateGroup,
+): Promise<OwnRecord> {
+  const full = await sharedRecord(own, collection, group);
+  const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
+  if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
+  return must.create(`a creation in ${collection}`, made);
+}
 
 /** An update; if it is refused for some fields, the one without these comes first, if that is accepted. */
 async function changesBy(
@@ -95,20 +93,7 @@ async function changesBy(
   return parted !== undefined && isAccepted(parted) ? [parted, whole] : [whole];
 }
 
-/** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
-export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
-  'unset together',
-  async (own, operation, group) => {
-    const { id: collection = '' } = operation.resource ?? {};
-    const steps = await updatesOf(own, collection, group);
-    const record = must.create(`a creation in ${collection}`, await sharedRecord(own, collection, group));
-    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
-    const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
-    const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
-    const change = await writeFields(own, record, fields, written, { before });
-    return { ...change, id: record.id, method: 'POST', before };
-  },
-);
+const isAccepted = ({ answer }: Write): boolean => answer.answer === 'accepted';
 
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
   /** What to write to the scheduled record, if there is one, instead of updating the record of the sequence. */
@@ -140,15 +125,6 @@ function planOf(
   ].filter(({ written }) => written.size > 0);
 }
 
-/** The last update of a slug sets the first slug again, which only other records could keep in use. */
-function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
-  const last = planned.findLastIndex(({ written }) => written.has('slug'));
-  if (typeof slug !== 'string' || slug === '') return planned;
-  return planned.map((one, at) =>
-    at === last ? { ...one, written: new Map([...one.written, ['slug', slug]]) } : one,
-  );
-}
-
 /**
  * Some fields are always in the same half, so the last two rounds split the others, with values that can be combined.
  */
@@ -157,38 +133,6 @@ const UPDATES: readonly { readonly method: Method; readonly round: number }[] = 
   { method: 'POST', round: ROUNDS.second },
   { method: 'POST', round: ROUNDS.third },
 ];
-
-/** Whether a text has no usual maximum length. */
-export function isLong({ name }: WritableField): boolean {
-  return name === 'content' || name === 'description';
-}
-
-/** An update of a protected record with another password and all fields that do not remove the protection. */
-function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
-  const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
-  const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
-  const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
-  const written = valuesOfRound(named, sources, ROUNDS.first);
-  // What is empty now cannot be seen to be set back.
-  const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
-  // The member that a record has by itself shows only where it replaces another one.
-  const ofEnums = named.flatMap((field) =>
-    field.schema.enum === undefined ? [] : [...valuesOfRound([field], sources, field.schema.enum.length - 1)],
-  );
-  return {
-    method: 'POST',
-    written: new Map([...written, ...valuesOfRound(empty, sources, ROUNDS.creation), ...ofEnums]),
-  };
-}
-
-/** A later date for a scheduled record, which keeps its status, and all fields that exclude no others. */
-function postponing(fields: readonly WritableField[], sources: FieldSources): Map<string, unknown> {
-  const apart = ['status', 'date_gmt', ...fields.flatMap(({ schema }) => schema['x-apart'] ?? [])];
-  const named = fields.filter(({ name }) => !apart.includes(name));
-  return valuesOfRound(named, sources, ROUNDS.postponed).set('date', LATER);
-}
-
-const LATER = '2037-07-02T09:30:00';
 
 /** An update by each method with only a title: everything else must stay, even fields that depend on others. */
 function loneTitles(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
@@ -226,6 +170,47 @@ function restOfMembers(
   });
 }
 
+/** Whether a text has no usual maximum length. */
+export function isLong({ name }: WritableField): boolean {
+  return name === 'content' || name === 'description';
+}
+
+/** An update of a protected record with another password and all fields that do not remove the protection. */
+function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
+  const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
+  const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
+  const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
+  const written = valuesOfRound(named, sources, ROUNDS.first);
+  // What is empty now cannot be seen to be set back.
+  const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
+  // The member that a record has by itself shows only where it replaces another one.
+  const ofEnums = named.flatMap((field) =>
+    field.schema.enum === undefined ? [] : [...valuesOfRound([field], sources, field.schema.enum.length - 1)],
+  );
+  return {
+    method: 'POST',
+    written: new Map([...written, ...valuesOfRound(empty, sources, ROUNDS.creation), ...ofEnums]),
+  };
+}
+
+/** A later date for a scheduled record, which keeps its status, and all fields that exclude no others. */
+function postponing(fields: readonly WritableField[], sources: FieldSources): Map<string, unknown> {
+  const apart = ['status', 'date_gmt', ...fields.flatMap(({ schema }) => schema['x-apart'] ?? [])];
+  const named = fields.filter(({ name }) => !apart.includes(name));
+  return valuesOfRound(named, sources, ROUNDS.postponed).set('date', LATER);
+}
+
+const LATER = '2037-07-02T09:30:00';
+
+/** The last update of a slug sets the first slug again, which only other records could keep in use. */
+function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
+  const last = planned.findLastIndex(({ written }) => written.has('slug'));
+  if (typeof slug !== 'string' || slug === '') return planned;
+  return planned.map((one, at) =>
+    at === last ? { ...one, written: new Map([...one.written, ['slug', slug]]) } : one,
+  );
+}
+
 /** One batch that writes the rest of the members, each to a draft, and one list that reads them; none without either. */
 export const memberStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operation]> = ownFixture(
   'members in one batch',
@@ -259,6 +244,28 @@ export const memberStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operat
   },
 );
 
+/** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
+export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
+  'unset together',
+  async (own, operation, group) => {
+    const { id: collection = '' } = operation.resource ?? {};
+    const steps = await updatesOf(own, collection, group);
+    const record = must.create(`a creation in ${collection}`, await sharedRecord(own, collection, group));
+    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
+    const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
+    const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
+    const change = await writeFields(own, record, fields, written, { before });
+    return { ...change, id: record.id, method: 'POST', before };
+  },
+);
+
+/** The fields of an update that can be set back to the empty value of their type. */
+export function unsettable(operation: Operation): WritableField[] {
+  return writableFields(operation).filter(
+    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
+  );
+}
+
 /** Fields that are not empty on new own records (R48): the site sets some, and a title names the run. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title']);
 
@@ -270,11 +277,4 @@ export function emptyOf(field: WritableField): unknown {
   if (type === 'string' || isText(field)) return '';
   if (type === 'integer') return 0;
   return type === 'array' ? [] : undefined;
-}
-
-/** The fields of an update that can be set back to the empty value of their type. */
-export function unsettable(operation: Operation): WritableField[] {
-  return writableFields(operation).filter(
-    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
-  );
 }
