@@ -66,51 +66,52 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
 
 /** Spreads samples over as few requests as possible. @param joins whether several may form one list or object */
 export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
-  const groups: { samples: Sample[]; taken: Set<string> }[] = [];
+  const groups: Sample[][] = [];
   for (const sample of samples) {
-    const beside = Object.keys(requiredArgs(sample));
-    const { wire } = sample.parameter;
-    let group = groups.find(
-      (one) =>
-        beside.every((name) => !one.taken.has(name)) &&
-        (!one.taken.has(wire) || (joins && beside.length === 0 && isJoined(one.samples, sample))),
-    );
-    if (group === undefined) {
-      group = { samples: [], taken: new Set() };
-      groups.push(group);
-    }
-    group.samples.push(sample);
-    for (const name of [wire, ...beside]) group.taken.add(name);
+    const group = groups.find((one) => hasRoom(one, sample, joins));
+    if (group === undefined) groups.push([sample]);
+    else group.push(sample);
   }
-  return groups.map(({ samples: members }) => members);
+  return groups;
+}
+
+/** Whether a request can have a sample too: nothing else has its arguments, or it joins the value of its parameter. */
+function hasRoom(group: SampleGroup, sample: Sample, joins: boolean): boolean {
+  const taken = namesIn(group);
+  const needed = Object.keys(requiredArgs(sample));
+  if (needed.some((name) => taken.has(name))) return false;
+  return !taken.has(sample.parameter.wire) || (joins && needed.length === 0 && isJoined(group, sample));
+}
+
+/** The arguments of a group, and those that they need. */
+function namesIn(group: SampleGroup): ReadonlySet<string> {
+  return new Set(group.flatMap((one) => [one.parameter.wire, ...Object.keys(requiredArgs(one))]));
 }
 
 /**
- * Regroups repeated members of lists, if their parameter has no other samples: one request holds all members of a list,
- * each other request one. The seed chooses which.
- * @param all every sample that must be accepted from the caller, with those already known
+ * Adds members of lists where their parameter has no other samples: one request holds all members of a list, each other
+ * request one. The seed chooses which. @param samples all of the operation, with those already known to be accepted
  */
 export function withMembers(
   groups: readonly SampleGroup[],
   samples: readonly Sample[],
   seed: number,
 ): SampleGroup[] {
-  const lists = [...Map.groupBy(samples, ({ parameter }) => parameter).values()].flatMap((own) => {
+  const lists = [...Map.groupBy(samples, ({ parameter }) => parameter)].flatMap(([parameter, own]) => {
     const members = own.filter((one) => one.kind === 'enum' && canJoin(one, one));
-    return members.length > 1 && Array.isArray(members[0]?.accepted.value) ? [members] : [];
+    return members.length > 1 && Array.isArray(members[0]?.accepted.value) ? [{ parameter, members }] : [];
   });
-  const together = new Set(
-    groups.flatMap((group) =>
-      [...Map.groupBy(group, (one) => one.parameter)].flatMap(([one, own]) => (own.length > 1 ? [one] : [])),
-    ),
+  const isWhole = (parameter: Parameter, group: SampleGroup): boolean =>
+    group.filter((one) => one.parameter === parameter).length > 1;
+  const whole = new Set(
+    lists.map((one) => one.parameter).filter((one) => groups.some((group) => isWhole(one, group))),
   );
   return groups.map((group, at) => {
-    const taken = new Set(group.flatMap((one) => [one.parameter.wire, ...Object.keys(requiredArgs(one))]));
-    const more = lists.flatMap((members) => {
-      const parameter = members[0]?.parameter;
-      if (parameter === undefined || taken.has(parameter.wire)) return [];
-      if (together.has(parameter)) return members.slice((seed + at) % members.length).slice(0, 1);
-      together.add(parameter);
+    const taken = namesIn(group);
+    const more = lists.flatMap(({ parameter, members }) => {
+      if (taken.has(parameter.wire)) return [];
+      if (whole.has(parameter)) return members.slice((seed + at) % members.length).slice(0, 1);
+      whole.add(parameter);
       return members;
     });
     return [...group, ...more];

@@ -47,15 +47,16 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
       const fields = all.filter((field) => updateGroupOf(field) === group);
       const record = await recordToUpdate(own, collection, group);
       const sources = await fieldSourcesOf(own, collection);
+      // Where one batch writes the remaining members to drafts, this record need not have them.
+      const isBatched = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
+      const plan = planOf(fields, sources, isBatched ? [] : restOfMembers(fields, sources));
       const steps: UpdateStep[] = [];
       const shownOf = new Map<number, JsonObject>();
-      const areShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
-      const plan = planOf(fields, sources, areShown ? [] : restOfMembers(fields, sources));
-      const planned = endingWithSlug(plan, record.shown.slug);
-      for (const { method, ofScheduled, ...usual } of planned) {
-        const waiting = ofScheduled && (await scheduledRecord(own, collection));
-        const target = waiting ?? record;
-        const written = (waiting && ofScheduled) ?? usual.written;
+      for (const planned of endingWithSlug(plan, record.shown.slug)) {
+        const { method, forScheduled } = planned;
+        const scheduled = forScheduled && (await scheduledRecord(own, collection));
+        const target = scheduled ?? record;
+        const written = (scheduled && forScheduled) ?? planned.written;
         const before = shownOf.get(target.id) ?? target.shown;
         const [change, ...others] = await changesBy(own, target, fields, { method, before, written });
         if (isAccepted(change) && method === 'POST' && group === 'main')
@@ -97,13 +98,14 @@ const isAccepted = ({ answer }: Write): boolean => answer.answer === 'accepted';
 
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
   /** What to write to the scheduled record, if there is one, instead of updating the record of the sequence. */
-  readonly ofScheduled?: ReadonlyMap<string, unknown> | undefined;
+  readonly forScheduled?: ReadonlyMap<string, unknown> | undefined;
 }
 
+/** @param rest values of remaining members, for one update each */
 function planOf(
   fields: readonly WritableField[],
   sources: FieldSources,
-  rest: ReturnType<typeof restOfMembers>,
+  rest: readonly ReadonlyMap<string, unknown>[],
 ): Planned[] {
   const rounds = fields.length > 1 ? UPDATES : UPDATES.slice(0, UPDATE_METHODS.length);
   const updates = rounds.flatMap(({ method, round }, at) =>
@@ -111,16 +113,15 @@ function planOf(
   );
   // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
   const lastTexts = loneTitles(fields, sources, ROUNDS.lastTitles).map((one) =>
-    one.method === 'POST' ? { ...one, ofScheduled: postponing(fields, sources) } : one,
+    one.method === 'POST' ? { ...one, forScheduled: postponing(fields, sources) } : one,
   );
+  const hasPassword = fields.some(({ name }) => name === 'password');
   return [
     ...loneTitles(fields, sources, ROUNDS.titles),
     ...updates,
     ...rest.map((written) => ({ method: 'POST' as const, written })),
     // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
-    ...(fields.some(({ name }) => name === 'password')
-      ? [...lastTexts, besidePassword(fields, sources)]
-      : []),
+    ...(hasPassword ? [...lastTexts, besidePassword(fields, sources)] : []),
     { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, ROUNDS.longest) },
   ].filter(({ written }) => written.size > 0);
 }
@@ -140,7 +141,10 @@ function loneTitles(fields: readonly WritableField[], sources: FieldSources, rou
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
 }
 
-/** Splits fields into two halves by method. The half that ends a sticky or private state comes first. */
+/**
+ * Splits fields into two halves: each round by another bit of their places. The half that ends a sticky or private
+ * state comes first.
+ */
 function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
   const names = fields.map(({ name }) => name);
   // Of fields that exclude each other, the second goes to the other half.
