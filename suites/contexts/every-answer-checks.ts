@@ -87,7 +87,6 @@ const IN_EDIT = [['context', 'edit']] as const;
 function shownContextsCheck(contract: Contract, resource: Resource): Check | undefined {
   const members = membersOf(contract, resource.id);
   const byField = Map.groupBy(members, ({ field }) => field);
-  const hasContent = byField.has('content');
   const operations = withContexts(resource).filter(() => members.length > 0);
   const list =
     resource === collectionsOf(contract)[0] ? operations.find(({ role }) => role === 'list') : undefined;
@@ -100,26 +99,26 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
     operations,
     after: [checkId('records', resource.id, 'other-ids'), afterContexts(contract, resource)],
     evaluate(session, operation, answers) {
-      const shows = ({ records }: ShownAnswer, field: string): boolean =>
-        records.some((record) => fieldOf(record, field) !== undefined);
       const all = operations.flatMap((one) => shownBy(session, one));
       // A type may not support a field.
-      const supported = new Set([...byField.keys()].filter((field) => all.some((one) => shows(one, field))));
+      const supported = [...byField.keys()].filter((field) => all.some((one) => shows(one, field)));
       return firstWrong(session, operation, answers, (shown) => {
         const context = CONTEXTS.find((one) => one === shown.context);
         if (context === undefined) return undefined;
-        const asked = [...byField].filter(([field]) => supported.has(field) || shows(shown, field));
-        for (const [field, members] of asked) {
+        const misplaced = [...byField].flatMap(([field, own]) => {
+          if (!supported.includes(field) && !shows(shown, field)) return [];
           const records = shown.records.filter((record) => isObjectOrAbsent(record, field));
-          const misplaced = members.values().map((one) => misplacedIn(one, context, { ...shown, records }));
-          const found = misplaced.find((finding) => finding !== undefined);
-          if (found !== undefined) return found;
-        }
-        if (!hasContent || context !== 'embed') return undefined;
-        return evaluateContentInEmbed(shown).find(({ kind }) => kind === 'failure');
+          return own.flatMap((one) => misplacedIn(one, context, { ...shown, records }) ?? []);
+        });
+        const inEmbed = byField.has('content') && context === 'embed' ? evaluateContentInEmbed(shown) : [];
+        return [...misplaced, ...inEmbed].find(({ kind }) => kind === 'failure');
       });
     },
   });
+}
+
+function shows({ records }: ShownAnswer, field: string): boolean {
+  return records.some((record) => fieldOf(record, field) !== undefined);
 }
 
 /** The check of types reports a field that is something else. */
@@ -272,24 +271,26 @@ async function confirmedDifference(
   session: Session,
   { id, differing, answers: [from, shown] }: DifferingAnswers,
 ): Promise<Finding | undefined> {
-  const looks: (readonly [SiteRecord, readonly SiteRecord[]])[] = [];
-  for (const answer of [from, shown, from, shown]) {
+  const lookAgain = async (answer: ShownAnswer) => {
     // A cache may keep what it showed others before a record was changed: it does not know these addresses.
     const query =
       answer.as === 'anonymous' ? [...answer.query, ['_', String(Date.now())] as const] : answer.query;
     const { json } = await askAgain(session, { ...answer, query });
     const records = toRecords([json].flat());
     const record = records.find((item) => item.id === id);
-    if (record === undefined) return undefined;
-    looks.push([record, records]);
-  }
-  const [before, now, after, again] = looks;
-  if (before === undefined || now === undefined || after === undefined || again === undefined)
+    return record && { record, records };
+  };
+  const before = await lookAgain(from);
+  const now = before && (await lookAgain(shown));
+  const after = now && (await lookAgain(from));
+  const again = after && (await lookAgain(shown));
+  if (again === undefined || after === undefined || now === undefined || before === undefined)
     return undefined;
-  const [name] = differing(before[0], now[0], [before[1], now[1]]);
-  const isMoving = differing(before[0], after[0]).length > 0 || differing(now[0], again[0]).length > 0;
+  const [name] = differing(before.record, now.record, [before.records, now.records]);
+  const isMoving =
+    differing(before.record, after.record).length > 0 || differing(now.record, again.record).length > 0;
   if (name === undefined || isMoving) return undefined;
-  const [first, other] = [before[0], now[0]].map(({ json }) => memberAt(json, name));
+  const [first, other] = [before, now].map(({ record }) => memberAt(record.json, name));
   const isShownOnce = first === undefined || other === undefined;
   const message = isShownOnce
     ? `one answer in the context ${shown.context} shows the ${name} of a record, and another one does not`
@@ -324,8 +325,11 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
       for (const [id, lock] of isLeaking ? locks : []) {
         const one = new Set([id]);
         const leak = await firstWrong(session, operation, closed, (shown) => leakOf(shown, one), [lock]);
+        if (leak === undefined) continue;
         // The owner may have removed the password meanwhile.
-        if (leak !== undefined && (await isStillLocked(session, id, lock, fields))) return leak;
+        const { json } = await askAgain(session, lock);
+        const isLockedNow = (record: SiteRecord): boolean => record.id === id && isLocked(record, fields);
+        if (toRecords([json].flat()).some(isLockedNow)) return leak;
       }
       return firstWrong(session, operation, answers, (shown) => misstated(shown, fields));
     },
@@ -363,16 +367,6 @@ function leakFinder(
   return (shown, locked) =>
     fields.flatMap((field) => leaks(shown, locked, field, notices)).find(({ kind }) => kind === 'failure') ??
     misstated(shown, fields, locked);
-}
-
-async function isStillLocked(
-  session: Session,
-  id: number,
-  lock: ShownAnswer,
-  fields: readonly string[],
-): Promise<boolean> {
-  const { json } = await askAgain(session, lock);
-  return toRecords([json].flat()).some((record) => record.id === id && isLocked(record, fields));
 }
 
 /**
