@@ -216,17 +216,23 @@ interface SparedProperty extends Property {
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 
-/**
- * Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first.
- * A violation that was seen is not asked for again, and counts once as the fresh evaluation that confirms it.
- */
+/** An evaluation of a search, by what it may be used for again. */
+interface Seen {
+  readonly evaluation: Evaluation;
+  /** Whether it still counts as fresh: a violation that was just seen confirms itself once. */
+  isUnspent: boolean;
+  /** Whether it is of the counterexample of another search, which is evaluated once. */
+  readonly isKnown: boolean;
+}
+
+/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
 function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
   if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };
   const accepted: { readonly args: Args; readonly evaluation: Evaluation }[] = [];
-  const seen = new Map<string, { readonly evaluation: Evaluation; isUnspent: boolean }>();
   const acceptedWith = (args: Args): Evaluation | undefined =>
     accepted.find((one) => holds(one.args, args))?.evaluation;
+  const seen = new Map<string, Seen>();
   const ask = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const evaluation = await property.evaluate(args, fresh);
     if (evaluation.end === 'accepted' && evaluation.finding === undefined)
@@ -236,14 +242,23 @@ function spared(session: Session, property: Property): SparedProperty {
   const evaluate = async (args: Args, fresh: boolean): Promise<Evaluation> => {
     const key = JSON.stringify(args);
     const before = seen.get(key);
-    if (before !== undefined && (!fresh || before.isUnspent)) {
+    if (before !== undefined && (before.isUnspent || (before.isKnown && !fresh))) {
       if (fresh) before.isUnspent = false;
       return before.evaluation;
     }
     const passed = fresh ? undefined : acceptedWith(args);
     if (passed !== undefined) return passed;
     const evaluation = await ask(args, true);
-    seen.set(key, { evaluation, isUnspent: !fresh && isViolation(evaluation.finding) });
+    const isNew = !fresh && isViolation(evaluation.finding);
+    if (isNew) seen.set(key, { evaluation, isUnspent: true, isKnown: false });
+    return evaluation;
+  };
+  const evaluateKnown = async (args: Args): Promise<Evaluation> => {
+    const key = JSON.stringify(args);
+    const before = seen.get(key);
+    if (before?.isKnown === true) return before.evaluation;
+    const evaluation = await ask(args, true);
+    seen.set(key, { evaluation, isUnspent: isViolation(evaluation.finding), isKnown: true });
     return evaluation;
   };
   return {
@@ -254,7 +269,7 @@ function spared(session: Session, property: Property): SparedProperty {
         const isWhole = isDeepStrictEqual(args, shrunk.smallest);
         const isPart = holds(args, shrunk.smallest) || isDeepStrictEqual(args, shrunk.args);
         if (!isPart || !(isWhole || shrunk.alike === alike)) continue;
-        const evaluation = await evaluate(shrunk.smallest, false);
+        const evaluation = await evaluateKnown(shrunk.smallest);
         if (isWhole || isViolation(evaluation.finding)) return evaluation;
       }
       return acceptedWith(args) ?? ask(args, false);
