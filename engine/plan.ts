@@ -5,8 +5,7 @@ import { isRemoving } from '../specs/value-hints.ts';
 import { type Check, MODE_OF_EFFECT } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
-import type { Caller, Session } from './session.ts';
-import { CALLERS } from './session.ts';
+import { CALLERS, type Caller, type Session } from './session.ts';
 import type { SkipReason } from './skip.ts';
 
 export interface Selection {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import type { ArgumentSet, SetParameter } from './sets.ts';
-import { combinationsOf, coveringSets } from './sets.ts';
+import { type ArgumentSet, combinationsOf, coveringSets, type SetParameter } from './sets.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
 const PARAMETERS: readonly SetParameter[] = [

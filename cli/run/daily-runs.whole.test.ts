@@ -6,8 +6,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { resultIn, tryMain } from '../try-main.fixture.ts';
-import type { DailyRun } from './daily-runs.fixture.ts';
-import { FLICKERING, FRESH, fiveRuns, OLD, oneRun } from './daily-runs.fixture.ts';
+import { type DailyRun, FLICKERING, FRESH, fiveRuns, OLD, oneRun } from './daily-runs.fixture.ts';
 
 const LIMIT_MS = 240_000;
 

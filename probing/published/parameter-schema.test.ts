@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LintRuleId } from './parameter-schema.ts';
-import { readParameterSchema } from './parameter-schema.ts';
+import { type LintRuleId, readParameterSchema } from './parameter-schema.ts';
 
 function read(raw: unknown): { schema: unknown; required: boolean | undefined; rules: LintRuleId[] } {
   const rules: LintRuleId[] = [];

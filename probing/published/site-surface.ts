@@ -4,8 +4,7 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import { pathParameterKinds } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { findRoute } from '../declarations/find-route.ts';
-import type { Report } from './parameter-schema.ts';
-import { shown } from './parameter-schema.ts';
+import { type Report, shown } from './parameter-schema.ts';
 
 /** The methods of a route that share one meaning, as described by one endpoint of the index. */
 export interface PublishedCall {

@@ -1,8 +1,7 @@
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import { isFinding, orAbort } from '../../engine/aborted.ts';
-import type { Check, Finding, Found } from '../../engine/check.ts';
-import { check, checkId, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import {
   blocked,
   describe,

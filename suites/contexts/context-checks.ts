@@ -1,7 +1,6 @@
 import { isFinding } from '../../engine/aborted.ts';
 import { reportOnce } from '../../engine/alike.ts';
-import type { Check, Finding, Found } from '../../engine/check.ts';
-import { checkId, declares, serves } from '../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, reportedBy } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';

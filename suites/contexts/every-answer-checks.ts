@@ -4,8 +4,7 @@ import { type Check, type CheckSpec, check, checkId, type Finding, serves } from
 import { firstDifference } from '../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import type { SiteRecord } from '../../probing/records/reading/record.ts';
-import { isProtected, toRecords } from '../../probing/records/reading/record.ts';
+import { isProtected, type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
 import {
   askAgain,
   firstWrong,

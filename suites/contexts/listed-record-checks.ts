@@ -1,8 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { isFinding } from '../../engine/aborted.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { check, checkId, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { type Difference, firstDifference, sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';

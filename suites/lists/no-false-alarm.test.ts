@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import type { Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
-import { idsWith, ignoring } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';

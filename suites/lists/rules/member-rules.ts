@@ -3,8 +3,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
-import { isValue, valuesOf } from '../../../probing/records/reading/record.ts';
+import { isValue, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   jointly,

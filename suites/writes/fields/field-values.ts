@@ -11,8 +11,7 @@ import { goodValue, textFits, withinLength } from '../../../generators/valid-val
 import { readDescriptor } from '../../../probing/declarations/descriptor.ts';
 import { declarationIn, servedMethods } from '../../../probing/declarations/find-route.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { isText, shownValue } from '../../../probing/records/own/writable-fields.ts';
+import { isText, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { NONE, type OtherValues } from './other-values.ts';

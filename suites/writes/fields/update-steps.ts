@@ -22,8 +22,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/status-records.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
-import type { FieldSources } from './field-values.ts';
-import { partedBy, ROUNDS, valuesOfRound } from './field-values.ts';
+import { type FieldSources, partedBy, ROUNDS, valuesOfRound } from './field-values.ts';
 import { fieldSourcesOf, fileOf, groupOf, sharedRecord } from './shared-records.ts';
 
 /** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
