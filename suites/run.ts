@@ -204,7 +204,6 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Runnin
   return open.slice(0, 1);
 }
 
-/** Opens the session that all checks of a run share. */
 async function openSession(config: RunConfig, client: Client): Promise<Session> {
   const { journal, nextSlug } = config;
   const session = createSession({

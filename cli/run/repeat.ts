@@ -310,7 +310,6 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   return [...new Set(own.map(({ check }) => check)).difference(checks)];
 }
 
-/** What searches found, each with its check. */
 function foundIn(checks: readonly CheckResult[]) {
   return checks.flatMap(({ id: check, replay }) => (replay?.sets ?? []).map((set) => ({ check, set })));
 }

@@ -138,7 +138,6 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   return exitCodeAfter(runs, replayed, targets.length);
 }
 
-/** Where the verdicts and the progress of a run are shown. */
 function streamsFor(
   { quiet }: RunSettings,
   { prints }: RunHow,
@@ -309,7 +308,6 @@ function settingsOf(given: RunSettings, certification: Certification, { required
   return { ...common, ...certification?.settings, ...(isCertified && { checks: [] }) };
 }
 
-/** Targets with what the run repeats of earlier ones. */
 function repeatedOf(
   targets: readonly RunConfig[],
   { replay, results, rerun }: RunSettings,

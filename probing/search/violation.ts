@@ -139,7 +139,6 @@ function unsteady(message: string, { expected, observed, reproduce }: Finding, r
   return { ...inconclusive(message), ...defined({ expected, observed, reproduce }), replay };
 }
 
-/** The most sets that shrinking tries for one finding. */
 const MOST_TRIES = 60;
 
 /**

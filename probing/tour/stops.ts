@@ -11,7 +11,6 @@ const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;
 /** The label of answers under the other form of an address. */
 export const OTHER_FORM = 'the other form of the address';
-/** The search argument, which most lists have. */
 const SEARCH = 'search';
 const MOST_FILTERS = 2;
 /** A validator that can be sent back unchanged. */

@@ -131,7 +131,6 @@ async function readShort(session: Session, list: TourList, isStated: boolean, op
   }
 }
 
-/** Whether a request asks for embedded records. */
 function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean {
   return query.some(([name]) => name === tour.embed);
 }

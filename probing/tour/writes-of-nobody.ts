@@ -49,7 +49,6 @@ async function createAsNobody(own: OwnRecords, { collection }: OwnRecord): Promi
   await own.settle(collection, slug, await sendAsNobody(own, { method: 'POST', route, body }));
 }
 
-/** A change to what is there already. */
 function changing(own: OwnRecords, record: OwnRecord): Pick<RequestSpec, 'route' | 'body'> {
   const fields = { title: `${record.slug} title` };
   return { route: own.routeOf(record), body: { json: own.stated(record.collection, fields) } };

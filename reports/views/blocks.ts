@@ -174,6 +174,9 @@ export interface View {
   readonly foot: string;
 }
 
+/** For `most`: all entries. */
+export const EVERY: number = Number.MAX_SAFE_INTEGER;
+
 const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
 const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
 

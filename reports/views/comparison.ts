@@ -7,7 +7,7 @@ import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { grouped, joined, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
-import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
+import { code, details, EVERY, facts, list, notesSection, quoted, section, text } from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
 /** For each class: its title, what it means, and how many causes are open, because an upgrade has many compatible ones. */
@@ -17,7 +17,6 @@ const ABOUT = {
   unknown: { title: 'Unknown', lead: 'Whether callers notice is unknown.', open: 10 },
   compatible: { title: 'Compatible', lead: 'Callers that work today go on working.', open: 3 },
 } as const;
-const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST_LISTED = 100;
 const MOST_DEPENDENTS = 3;
 /** A sentence names the first few places only. */
@@ -26,7 +25,6 @@ const MOST_NAMES = 20;
 const STRUCTURE = /^[[{(]/;
 const ARTICLE = /^the (route|namespace|scheme) /;
 
-/** A cause with its changes and those that depend on it. */
 interface Cause extends Group {
   readonly own: readonly Change[];
   readonly dependents: readonly Change[];

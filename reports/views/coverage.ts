@@ -13,6 +13,7 @@ import {
   type Block,
   code,
   details,
+  EVERY,
   type Item,
   list,
   numbers,
@@ -35,7 +36,6 @@ interface CoverageOfFuzzing extends Coverage {
   readonly tried?: TriedInRun;
 }
 
-const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST = { screen: EVERY, comment: EVERY, page: EVERY } as const;
 const PROSE = { most: MOST, prose: true } as const;
 
@@ -294,7 +294,6 @@ function pairsText(pairs: TriedOperation['pairs'][number]): Block {
   ]);
 }
 
-/** What the fuzz checks of a run tried for one operation. */
 interface TriedOperation {
   readonly operation: string;
   readonly parameters: readonly {

@@ -36,7 +36,6 @@ export async function provenTogether<Item>(
   return proven;
 }
 
-/** The first item, and those that fit beside it. */
 function fitting<Item>(
   items: readonly Item[],
   fits: (beside: readonly Item[], item: Item) => boolean,

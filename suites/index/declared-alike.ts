@@ -131,7 +131,6 @@ function declaredWithin(
     });
 }
 
-/** Whether all declarations show the same. */
 function areUniform(all: readonly Declared[]): boolean {
   return new Set(all.flatMap(({ words }) => words)).size === 1;
 }

@@ -193,7 +193,6 @@ function members(parameter: string, about: string, does: string, member: MemberF
   return filter(parameter, about, does, byMember(parameter, member));
 }
 
-/** The entries for such a filter and its opposite. */
 function opposites(
   parameter: string,
   member: MemberFilter,

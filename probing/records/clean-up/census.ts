@@ -21,7 +21,6 @@ interface CensusDifference {
   readonly unanswered?: number;
 }
 
-/** The part of a difference that requests of the run explain. */
 interface ExplainedChanges {
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   readonly unanswered: readonly { readonly collection: Collection }[];

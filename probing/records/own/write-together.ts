@@ -144,7 +144,6 @@ const isAccepted = (status = 0): boolean => classify(status) === 'accepted';
 
 const isTurnedDown = ({ status }: Observation): boolean => status >= 400 && status < 500;
 
-/** A record that an answer names. */
 interface Made {
   /** The place of its creation among several. */
   readonly at: number;

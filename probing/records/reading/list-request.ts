@@ -53,7 +53,6 @@ export function describeArgs(args: Args): string {
     .join('&');
 }
 
-/** The items of a list, or what prevented them. */
 type ListAnswer =
   | { readonly kind: 'list'; readonly items: readonly unknown[]; readonly records: readonly SiteRecord[] }
   | { readonly kind: 'refused'; readonly message: string }

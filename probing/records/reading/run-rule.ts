@@ -102,7 +102,6 @@ async function unreadOf(session: Session, subject: Subject, variant: Args, unrea
 
 /** How often a comparison is repeated on a site that is changing. */
 const MOST_TURNS = 3;
-/** The finding if the site changed each time. */
 const MOVED: Finding = inconclusive('the records changed while they were read, each time that it was tried');
 /** How many times in a row a difference must show, because a record may appear and disappear between readings. */
 const CONFIRMATIONS = 2;

@@ -4,12 +4,11 @@ import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { textsOf } from '../../../specs/texts.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text, View } from '../blocks.ts';
-import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
+import { code, details, EVERY, list, STATES, section, strong, table, text } from '../blocks.ts';
 import { stateOf, withinOperation } from './causes.ts';
 
 /** The column for unknown kinds, such as those of a later version. */
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
-const EVERY = Number.MAX_SAFE_INTEGER;
 
 interface MapRow {
   readonly name: string;
@@ -169,7 +168,6 @@ function isOpen({ verdict }: CheckResult): boolean {
   return verdict !== 'pass' && verdict !== 'skip';
 }
 
-/** The title of a check without its operation, which is in the heading. */
 function titleOf({ title, operation }: CheckResult): string {
   const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
   return end === undefined ? title : title.slice(0, -end.length);

@@ -18,6 +18,7 @@ import {
   code,
   command,
   details,
+  EVERY,
   facts,
   type Item,
   list,
@@ -221,7 +222,7 @@ function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
           return number === 0 ? '·' : [{ text: String(number), tone: column }];
         }),
       ]),
-      { most: { screen: Number.MAX_SAFE_INTEGER } },
+      { most: { screen: EVERY } },
     ),
   );
 }

@@ -314,7 +314,6 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   return search(about, sets, robust(about, operation, send));
 }
 
-/** Bytes that are no UTF-8. */
 const NO_UTF8 = ['%FF', '%C3', '%80'];
 /** Other spellings of the number one, which validations accept and databases may not. */
 const SPELLINGS = ['01', '1e0'];

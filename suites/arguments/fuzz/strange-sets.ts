@@ -190,7 +190,6 @@ export function oneOfEach(
   return args.length === 0 ? [] : [setOf('boundary', Object.fromEntries(args), keyword)];
 }
 
-/** A set with one argument for each of some values. */
 function setsOfOne(name: string, values: readonly StrangeValue[]): FuzzSet[] {
   return values.map(({ value, kind }) => setOf('boundary', { [name]: value }, kind));
 }

@@ -233,7 +233,6 @@ const UNREAD: Malformed = {
   body: (value) => ({ bytes: Buffer.from(String(value)), type: 'text/plain' }),
 };
 
-/** A malformed whole with a body for each of its values. */
 function malformedBy(
   name: string,
   what: string,

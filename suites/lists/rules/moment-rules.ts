@@ -18,7 +18,6 @@ const SECOND = 1000;
 const SIDES = ['after', 'before'] as const;
 type Side = (typeof SIDES)[number];
 
-/** A date filter with its bound. */
 interface Bound {
   readonly parameter: string;
   readonly side: Side;

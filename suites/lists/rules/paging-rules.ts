@@ -116,7 +116,6 @@ function inOrder(trial: Trial, { args, falling }: Order, size: number, hides: bo
   };
 }
 
-/** An order, and how records follow each other in it. */
 interface Order {
   readonly args: Args;
   readonly falling: (one: SiteRecord, other: SiteRecord) => number;

@@ -65,7 +65,6 @@ function byRelevance(word: string, keeps: Keeps, snapshot: Snapshot, { operation
   return [{ requests, evaluate, skipsRefused: true }];
 }
 
-/** A search for the most frequent certain word of the titles. */
 const searchesWidely: Rule = ({ page: records }, site) => {
   const [word] = byFrequency(titleWords(records).sort(), records, wordsOfTitle);
   if (word === undefined)
@@ -297,7 +296,6 @@ export function commonWords(records: Records): string[] {
   return byFrequency([...words], records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);
 }
 
-/** The words of contents that a search certainly accepts, as often as they occur. */
 function contentWords(records: Records): string[] {
   return records.flatMap((record) => [...wordsOfContent(record)]);
 }

@@ -47,7 +47,6 @@ export function byOperator(taxonomy: string): Rule {
   };
 }
 
-/** Keeps the records with all of some terms. */
 function keepsAll(taxonomy: string, terms: readonly number[]): Keeps {
   return allKeep(terms.map((term) => keepsMembers(shows(taxonomy), [term])));
 }
@@ -173,7 +172,6 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
   };
 }
 
-/** A category and what is below it. */
 interface Branch {
   readonly parent: number;
   readonly below: readonly number[];

@@ -87,7 +87,6 @@ interface Kept {
   readonly perhaps: bigint;
 }
 
-/** An argument, and the records that it keeps. */
 interface Argument extends Omit<Choice, 'values'>, Kept {
   readonly value: unknown;
   /** Its number among all, which names sets of them. */
@@ -331,7 +330,6 @@ function joinedArgs(args: readonly Argument[]): Args {
   return Object.fromEntries(args.map(({ name, value }) => [name, value]));
 }
 
-/** The cached value of a key; computed on first use. */
 function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -353,7 +351,6 @@ function answerTo(arrangement: Arrangement, { surely, perhaps }: Kept): string |
   return isCertain ? text : undefined;
 }
 
-/** Sorts and cuts filtered records. */
 function arrange({ sort, offset, size }: Arrangement, records: bigint): PackedAnswer {
   const { places, isTied } = sort(records);
   return {

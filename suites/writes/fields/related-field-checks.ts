@@ -151,7 +151,6 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
   });
 }
 
-/** Evaluates reads with a short length, a long one, and none. */
 function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]): Found {
   const [short = 0, long = 0, usual = 0] = looks.map(wordsShown);
   // How a site generates an excerpt is not stated.

@@ -66,7 +66,6 @@ export const titleOf = (json: unknown): string => String(member(member(json, 'ti
 /** Milliseconds before each look, because an index of searches may follow changes with a delay. */
 const DELAYS = [0, 500, 2000];
 
-/** What lists filter by. */
 interface Filters {
   /** Fields, which records show by the same names. */
   readonly fields: readonly string[];

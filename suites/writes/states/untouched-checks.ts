@@ -157,7 +157,6 @@ async function evaluateChange(own: OwnRecords, record: OwnRecord): Promise<Findi
   );
 }
 
-/** A write that changes a field of other records. */
 interface Cause {
   readonly what: string;
   readonly curls: readonly string[];
