@@ -139,7 +139,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
             observed: countOf(omitted),
           };
         },
-        silent: ([omitted = [], , other = []]) =>
+        whyUnproven: ([omitted = [], , other = []]) =>
           sameIds(omitted, other)
             ? inconclusive(`no other value of ${member} changes the answer, so its default does not show`)
             : undefined,

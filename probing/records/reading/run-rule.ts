@@ -172,13 +172,16 @@ async function tryAll(
   const open = [...trials];
   for (let trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
-    const silent = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
-    const isProven = outcome.kind === 'agrees' && silent === undefined;
-    if (isProven) continue;
-    if (trial.alone !== undefined) open.unshift(trial.alone);
-    else if (outcome.kind === 'differs') return { differs: true, findings: [outcome.finding] };
-    else if (outcome.kind === 'ended') return { differs: false, findings: [...findings, outcome.finding] };
-    else if (silent !== undefined) findings.push(silent);
+    const finding =
+      outcome.kind === 'agrees' ? trial.whyUnproven?.(outcome.answers, snapshot) : outcome.finding;
+    if (finding === undefined) continue;
+    if (trial.alone !== undefined) {
+      open.unshift(trial.alone);
+      continue;
+    }
+    if (outcome.kind === 'differs') return { differs: true, findings: [finding] };
+    findings.push(finding);
+    if (outcome.kind === 'ended') break;
   }
   return { differs: false, findings };
 }

@@ -28,7 +28,7 @@ export interface Trial {
   /** The first violation in the answers, one for each request; undefined if there is none. */
   evaluate(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
   /** Why answers without a violation prove nothing; undefined if they prove something. */
-  silent?(answers: readonly Records[], snapshot: Snapshot): Finding | undefined;
+  whyUnproven?(answers: readonly Records[], snapshot: Snapshot): Finding | undefined;
 }
 
 /** Whether several filters together keep a record. */
@@ -58,7 +58,7 @@ export type Rule = (
 ) => readonly Trial[] | Finding | Promise<readonly Trial[] | Finding>;
 
 /** A trial that is only conclusive together with others of its rule. */
-export function jointly({ silent: _, ...trial }: Trial): Trial {
+export function jointly({ whyUnproven: _, ...trial }: Trial): Trial {
   return trial;
 }
 
@@ -68,7 +68,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
     requests: [args],
     keeps,
     evaluate: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
-    silent([answer = []], { records, page }) {
+    whyUnproven([answer = []], { records, page }) {
       const kept = records.filter((record) => keeps(record) === true).length;
       const excludes = page.some((record) => keeps(record) === false) || without(page, answer).length > 0;
       if (kept > 0 && excludes) return undefined;

@@ -262,7 +262,7 @@ function alikeTrials(
       skipsRefused: true,
       evaluate: (answers, snapshot) =>
         answers.length === 0 ? undefined : ofNone.evaluate(answers, snapshot),
-      silent: (answers) =>
+      whyUnproven: (answers) =>
         answers.length > 0 || excludes
           ? undefined
           : inconclusive(`all visible records have the same ${name}, and another one is refused`),

@@ -229,7 +229,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
           observed: idsOf(answer),
         };
       },
-      silent: (answers) =>
+      whyUnproven: (answers) =>
         areAlike(answers)
           ? inconclusive('all orders come the same, and by the records only one of them has to differ')
           : undefined,

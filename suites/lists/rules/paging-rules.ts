@@ -234,7 +234,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
   return [
     {
       ...holdsTheFirst(args, size),
-      silent: ([answer = []]) =>
+      whyUnproven: ([answer = []]) =>
         answer.length === 0
           ? inconclusive('the first records of the list are hidden from this caller')
           : undefined,
@@ -312,7 +312,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
         const message = `${describeArgs(args)} does not leave out the first ${offset}`;
         return { message, expected: countOf(rest), observed: countOf(answer) };
       },
-      silent: ([answer = []], now) =>
+      whyUnproven: ([answer = []], now) =>
         answer.length === 0 || answer[0]?.id === now.records[0]?.id
           ? inconclusive('records that this caller does not see are at the beginning of the list')
           : undefined,

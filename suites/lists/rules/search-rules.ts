@@ -254,7 +254,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
       const message = `${describeArgs(exact)} finds records in which the words stand apart`;
       return { message, expected: `without ${countOf(wrong)}`, observed: countOf(strict) };
     },
-    silent: ([loose = []]) =>
+    whyUnproven: ([loose = []]) =>
       loose.some(({ id }) => id === record.id)
         ? undefined
         : inconclusive(
@@ -273,7 +273,7 @@ function exactly(record: SiteRecord, names: Names, isQuoted: boolean): Trial {
     return {
       requests: [args],
       evaluate: () => undefined,
-      silent: ([answer = []]) => (isIn(answer) ? undefined : unfound),
+      whyUnproven: ([answer = []]) => (isIn(answer) ? undefined : unfound),
     };
   return jointly({
     requests: [args],

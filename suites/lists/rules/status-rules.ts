@@ -85,7 +85,7 @@ export const byStatus: Rule = (snapshot, site) => {
   // Some collections have no word for all statuses, so that the list of all of them, which is read anyway, is sent.
   const isListed = site.as !== 'anonymous' && every.includes(usual) && !every.includes('any');
   const ofAll = isListed ? [{ ...ofEveryStatus({ [name]: every }, every), skipsRefused: true }] : [];
-  return [{ ...keeping(omitted, usual), silent: () => alike }, ...ofOther, ...ofAll, ...ofUnseen];
+  return [{ ...keeping(omitted, usual), whyUnproven: () => alike }, ...ofOther, ...ofAll, ...ofUnseen];
 };
 
 /** A list without a status shows records of no other one than the default, which every filter needs. */
