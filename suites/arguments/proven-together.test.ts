@@ -4,12 +4,12 @@ import { provenTogether } from './proven-together.ts';
 const always = (): boolean => true;
 
 /** Asks with a function of the texts sent together, and records the requests. */
-function asking(answer: (together: string) => string | undefined) {
+function asking(answer: (together: string) => string) {
   const asked: string[] = [];
-  const ask = async (together: readonly string[]): Promise<readonly string[] | 'broken' | undefined> => {
+  const ask = async (together: readonly string[]): Promise<readonly string[] | 'broken' | 'useless'> => {
     asked.push(together.join(''));
     const shown = answer(together.join(''));
-    return shown === 'broken' ? shown : shown?.split('');
+    return shown === 'broken' || shown === 'useless' ? shown : shown.split('');
   };
   return { asked, ask };
 }
@@ -39,7 +39,7 @@ describe('texts to find in answers', () => {
 
   it('are left to their callers if a request proves none', async () => {
     const none = asking(() => '');
-    const ended = asking(() => undefined);
+    const ended = asking(() => 'useless');
     const inPairs = (beside: readonly string[]): boolean => beside.length < 2;
 
     expect((await provenTogether([...'abcd'], inPairs, none.ask)).size).toBe(0);

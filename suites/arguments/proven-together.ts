@@ -3,9 +3,9 @@ const FEWEST_HALVED = 4;
 
 /**
  * Sends several items together. @returns the items that are proven as if sent alone; `broken` if one of them broke the
- * request; undefined if this way cannot prove any more
+ * request; `useless` if this way cannot prove any more
  */
-type AskTogether<Item> = (together: readonly Item[]) => Promise<readonly Item[] | 'broken' | undefined>;
+type AskTogether<Item> = (together: readonly Item[]) => Promise<readonly Item[] | 'broken' | 'useless'>;
 
 /**
  * Proves items in as few requests as possible. Each request holds as many as fit; unproven items are left to their
@@ -23,7 +23,7 @@ export async function provenTogether<Item>(
     const together = fitting(open, fits);
     const answer = together.length > 1 ? await ask(together) : [];
     const isBroken = answer === 'broken';
-    if (answer === undefined || (isBroken && together.length < FEWEST_HALVED)) break;
+    if (answer === 'useless' || (isBroken && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
     for (const item of shown) proven.add(item);
     // If some were proven, they may have hidden the others. Otherwise, or if the request broke, the items do not go
@@ -51,7 +51,8 @@ async function provenInHalves<Item>(together: readonly Item[], ask: AskTogether<
   const proven: Item[] = [];
   for (const half of [together.slice(0, middle), together.slice(middle)]) {
     const answer = await ask(half);
-    if (answer !== 'broken') proven.push(...(answer ?? []));
+    if (answer === 'useless') continue;
+    if (answer !== 'broken') proven.push(...answer);
     else if (half.length > 1) proven.push(...(await provenInHalves(half, ask)));
   }
   return proven;

@@ -160,10 +160,10 @@ async function refusedTogether(
     const names = namesRefused(answer);
     const named = together.filter(({ parameter }) => names.includes(parameter.wire));
     // A refusal that names others too shows nothing.
-    if (names.length > named.length) return undefined;
+    if (names.length > named.length) return 'useless';
     for (const probe of named) refused.set(probe, answer);
     // A site that named refusals once also does so with other arguments.
-    return named.length === 0 && refused.size === 0 ? undefined : named;
+    return named.length === 0 && refused.size === 0 ? 'useless' : named;
   });
   return { refused, broken };
 }

@@ -31,7 +31,7 @@ async function sharedRefusals(
     const answer = await send(args, false);
     const refused = namesRefused(answer);
     const named = together.filter(({ about }) => about.some(({ name }) => refused.includes(name)));
-    if (named.length === 0 || refused.length > named.length) return undefined;
+    if (named.length === 0 || refused.length > named.length) return 'useless';
     refusals.push({ sets: named, args, answer });
     return named;
   });

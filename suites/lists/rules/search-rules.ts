@@ -110,9 +110,8 @@ function byContent(word: string): Keeps {
 
 /** Whether the stored text shows that a search cannot find a record by a word: it reads columns that are not shown, too. */
 function lacks(word: string): Holds {
-  const columns = Object.keys(COLUMNS);
   return (record) =>
-    columns.every((column) => storedText(record, column) !== undefined) && !mentions(record, word);
+    ALL_COLUMNS.every((column) => storedText(record, column) !== undefined) && !mentions(record, word);
 }
 
 /** Whether a word certainly describes some but not all of the records. */
@@ -130,7 +129,7 @@ export function searchesColumn(column: string): Rule {
     if (visible.length === 0)
       return inconclusive(`the records do not show the text that is stored in ${column}`);
     const inside = longest(wordsIn(visible, [column]), () => true);
-    const others = Object.keys(COLUMNS).filter((other) => other !== column);
+    const others = ALL_COLUMNS.filter((other) => other !== column);
     const outside = longest(wordsIn(visible, others), (word) =>
       visible.some((record) => isOutside(record, column, word) && wordsIn([record], others).includes(word)),
     );
@@ -161,23 +160,23 @@ const PAIR: readonly string[] = ['post_title', 'post_content'];
  */
 function inTwoColumns(column: string, visible: Records, searching: Searching): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
-  const stands =
-    (word: string): Holds =>
-    (record) =>
-      wordsIn([record], [column]).includes(word) && others.every((other) => isOutside(record, other, word));
-  const isInNeither =
-    (word: string): Holds =>
-    (record) =>
-      PAIR.every((one) => isOutside(record, one, word));
+  const isInColumn = (record: SiteRecord, word: string): boolean =>
+    wordsIn([record], [column]).includes(word) && others.every((other) => isOutside(record, other, word));
+  const isInNeither = (record: SiteRecord, word: string): boolean =>
+    PAIR.every((one) => isOutside(record, one, word));
   const words = wordsIn(visible, [column]);
-  const isFound = (one: string): boolean => visible.some(stands(one));
-  const further = Object.keys(COLUMNS).filter((one) => !PAIR.includes(one));
+  const isFound = (word: string): boolean => visible.some((record) => isInColumn(record, word));
+  const further = ALL_COLUMNS.filter((one) => !PAIR.includes(one));
   const third = new Set(wordsIn(visible, further));
-  const isInThirdAlone = (one: string): boolean =>
-    third.has(one) && visible.filter(isInNeither(one)).some((record) => mentions(record, one));
+  const isInThirdAlone = (word: string): boolean =>
+    third.has(word) && visible.some((record) => isInNeither(record, word) && mentions(record, word));
   const word = longest(words, (one) => isInThirdAlone(one) && isFound(one)) ?? longest(words, isFound);
   if (word === undefined) return undefined;
-  return jointly(subsetTrial(searching(word, PAIR), keepsIf(stands(word), isInNeither(word))));
+  const keeps = keepsIf(
+    (record) => isInColumn(record, word),
+    (record) => isInNeither(record, word),
+  );
+  return jointly(subsetTrial(searching(word, PAIR), keeps));
 }
 
 type Searching = (word: string, columns: readonly string[]) => Args;
@@ -207,25 +206,24 @@ export const searchesExactly: Rule = ({ page }, site) => {
   if (turned === undefined)
     return inconclusive('no visible text has two words of letters that could be swapped');
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
-  if (single !== undefined) return [apart(turned, names), exactly(single, names, false)];
+  if (single !== undefined) return [apart(turned, names), findsTitle(single, names)];
   const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));
   if (quoted === undefined) return inconclusive('no visible title is made of words of letters alone');
-  return [apart(turned, names), exactly(quoted, names, true)];
+  return [apart(turned, names), findsQuoted(quoted, names)];
 };
 
 type Names = Record<'search' | 'semantics', string>;
 
 /** Two words of a text in reverse order, so that no column of any record has them next to each other. */
 function swappedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
-  const columns = Object.keys(COLUMNS);
-  for (const column of columns) {
+  for (const column of ALL_COLUMNS) {
     for (const record of records) {
       const words = wordsIn([record], [column]);
       const [first, last] = [words[0], words.at(-1)];
       if (first === undefined || last === undefined || first === last) continue;
       const phrase = `${last} ${first}`;
       const isSomewhere = (other: SiteRecord): boolean =>
-        columns.some((any) => storedText(other, any)?.includes(phrase.toLowerCase()) === true);
+        ALL_COLUMNS.some((any) => storedText(other, any)?.includes(phrase.toLowerCase()) === true);
       if (!records.some(isSomewhere)) return { phrase, record };
     }
   }
@@ -235,7 +233,6 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
 function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names: Names): Trial {
   const plain = { [names.search]: phrase };
   const exact = { ...plain, [names.semantics]: 'exact' };
-  const columns = Object.keys(COLUMNS);
   return {
     requests: [plain, exact],
     evaluate([loose = [], strict = []], snapshot) {
@@ -247,7 +244,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
       const before = new Map(snapshot.records.map((one) => [one.id, one]));
       const wrong = strict.filter(({ id }) => {
         const one = before.get(id);
-        const texts = one && !isProtected(one) ? columns.map((column) => storedText(one, column)) : [];
+        const texts = one && !isProtected(one) ? ALL_COLUMNS.map((column) => storedText(one, column)) : [];
         return texts[0] !== undefined && !texts.some((text) => text?.includes(phrase.toLowerCase()));
       });
       if (wrong.length === 0) return undefined;
@@ -255,7 +252,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
       return { message, expected: `without ${countOf(wrong)}`, observed: countOf(strict) };
     },
     whyUnproven: ([loose = []]) =>
-      loose.some(({ id }) => id === record.id)
+      holds(loose, record)
         ? undefined
         : inconclusive(
             `${describeArgs(plain)} finds no record either, so nothing shows what exact leaves out`,
@@ -263,27 +260,33 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
   };
 }
 
-/** An exact search for a title: it must find its record, or in quotes, whose meaning is not stated, shows nothing otherwise. */
-function exactly(record: SiteRecord, names: Names, isQuoted: boolean): Trial {
-  const title = textOf(record, 'title')?.text ?? '';
-  const args = { [names.search]: isQuoted ? `"${title}"` : title, [names.semantics]: 'exact' };
-  const isIn = (records: Records): boolean => records.some(({ id }) => id === record.id);
-  const unfound = inconclusive('no visible title is a single word, which an exact search would have to find');
-  if (isQuoted)
-    return {
-      requests: [args],
-      evaluate: () => undefined,
-      whyUnproven: ([answer = []]) => (isIn(answer) ? undefined : unfound),
-    };
+/** An exact search for a title must find its record. */
+function findsTitle(record: SiteRecord, names: Names): Trial {
+  const args = { [names.search]: textOf(record, 'title')?.text ?? '', [names.semantics]: 'exact' };
   return jointly({
     requests: [args],
     evaluate([answer = []], { records }) {
-      if (!isIn(records) || isIn(answer)) return undefined;
+      if (!holds(records, record) || holds(answer, record)) return undefined;
       const message = `${describeArgs(args)} does not find the record with exactly this title`;
       return { message, expected: `${record.id} among them`, observed: idsOf(answer) || 'nothing' };
     },
   });
 }
+
+/** An exact search for a title in quotes, whose meaning is not stated: it shows nothing unless it finds the record. */
+function findsQuoted(record: SiteRecord, names: Names): Trial {
+  const search = `"${textOf(record, 'title')?.text ?? ''}"`;
+  return {
+    requests: [{ [names.search]: search, [names.semantics]: 'exact' }],
+    evaluate: () => undefined,
+    whyUnproven: ([answer = []]) =>
+      holds(answer, record)
+        ? undefined
+        : inconclusive('no visible title is a single word, which an exact search would have to find'),
+  };
+}
+
+const holds = (records: Records, { id }: SiteRecord): boolean => records.some((one) => one.id === id);
 
 /** The words of the titles of some records that a search certainly accepts. */
 export function titleWords(records: Records): string[] {
@@ -325,6 +328,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   post_content: ['content', 'description'],
   post_excerpt: ['excerpt', 'caption'],
 };
+const ALL_COLUMNS = Object.keys(COLUMNS);
 
 /** The stored text of a column in lower case; undefined if the record does not show it. */
 function storedText(record: SiteRecord, column: string): string | undefined {
