@@ -379,11 +379,8 @@ const allTextOf = memoized((json: object) => {
 
 /** The addresses of a media item, because searches of media also match file names. */
 function fileNames({ json }: SiteRecord): string {
-  return JSON.stringify([
-    member(json, 'source_url'),
-    member(json, 'guid'),
-    member(json, 'media_details'),
-  ]).toLowerCase();
+  const shown = ['source_url', 'guid', 'media_details'].map((name) => member(json, name));
+  return JSON.stringify(shown).toLowerCase();
 }
 
 /** The words that a title certainly has: in its stored form, or in its rendered form and in the slug. */
