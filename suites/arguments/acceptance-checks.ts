@@ -1,14 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import { inconclusiveAbort, isFinding, orAbort } from '../../engine/aborted.ts';
-import {
-  type Check,
-  type ControlSearch,
-  check,
-  checkId,
-  type Finding,
-  type Found,
-  serves,
-} from '../../engine/check.ts';
+import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
+import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, byWhat, evaluateAcceptance, inconclusive, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';

@@ -4,17 +4,8 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { isValue, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  jointly,
-  type Keeps,
-  type Records,
-  type Rule,
-  type RuleSite,
-  subsetTrial,
-  type Trial,
-  without,
-} from '../../../probing/records/reading/trials.ts';
+import type { Keeps, Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/trials.ts';
+import { countOf, jointly, subsetTrial, without } from '../../../probing/records/reading/trials.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
 
 /** A filter with a predictable effect for any value. */

@@ -1,15 +1,7 @@
 import { inconclusive } from '../../../engine/findings.ts';
 import { gmtOf, momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
-import {
-  allKeep,
-  countOf,
-  jointly,
-  type Keeps,
-  type Records,
-  type Rule,
-  subsetTrial,
-  type Trial,
-} from '../../../probing/records/reading/trials.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/trials.ts';
+import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/trials.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
 

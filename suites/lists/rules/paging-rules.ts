@@ -6,17 +6,8 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf, type SiteRecord } from '../../../probing/records/reading/record.ts';
-import {
-  countOf,
-  idsOf,
-  type Records,
-  type Rule,
-  type RuleSite,
-  repeats,
-  sameIds,
-  type Trial,
-  without,
-} from '../../../probing/records/reading/trials.ts';
+import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/trials.ts';
+import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/trials.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './compare-values.ts';
 import { bySearch, commonWords, titleWords } from './search-rules.ts';

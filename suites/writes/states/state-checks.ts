@@ -1,14 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import {
-  type Check,
-  type CheckSpec,
-  checkId,
-  declares,
-  type Finding,
-  type Found,
-  serves,
-} from '../../../engine/check.ts';
+import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failureBy, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList, stillShown } from '../../../probing/records/own/list-own.ts';
