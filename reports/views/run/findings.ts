@@ -39,44 +39,71 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
   );
 }
 
-/** Failures of the site, faults of the suite, unstable checks, and warnings, as sections. */
-export function findingSections(result: RunResult): Maybe<Block> {
-  return [
-    ownFailureSections(result),
-    causeSection(result, 'error', ['errors', 'Faults'], 'fault of the suite itself', undefined, {
-      many: 'faults of the suite itself',
-    }),
-    causeSection(result, 'unstable', ['unstable', 'Unstable'], 'unstable check', undefined, {
-      lead: 'A violation occurred, but not in each retry. That is neither a failure nor a pass.',
-    }),
-    causeSection(result, 'warn', ['warnings', 'Warnings'], 'warning', undefined, {
-      lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
-    }),
-  ];
+/** A section of findings by cause. */
+interface CauseSection {
+  readonly which: Exclude<Which, 'waived'>;
+  readonly id: string;
+  readonly way: string;
+  readonly noun: string;
+  /** Default: the noun with an s. */
+  readonly many?: string;
+  readonly lead?: string;
+  readonly from?: 'comment';
 }
 
-const FAILURES = ['failures', 'Failures'] as const;
+const FAULTS: CauseSection = {
+  which: 'error',
+  id: 'errors',
+  way: 'Faults',
+  noun: 'fault of the suite itself',
+  many: 'faults of the suite itself',
+};
+const UNSTABLE: CauseSection = {
+  which: 'unstable',
+  id: 'unstable',
+  way: 'Unstable',
+  noun: 'unstable check',
+  lead: 'A violation occurred, but not in each retry. That is neither a failure nor a pass.',
+};
+const WARNINGS: CauseSection = {
+  which: 'warn',
+  id: 'warnings',
+  way: 'Warnings',
+  noun: 'warning',
+  lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
+};
+const FAILURES: CauseSection = { which: 'fail', id: 'failures', way: 'Failures', noun: 'failure' };
+const NEW: CauseSection = { ...FAILURES, noun: 'new failure' };
+const FOUND: CauseSection = {
+  ...FAILURES,
+  id: 'found',
+  way: 'Found',
+  lead: 'Found with sets of arguments that earlier runs did not try. Since when is unknown.',
+};
+/** Old failures must not hide new ones. */
+const KNOWN: CauseSection = {
+  ...FAILURES,
+  id: 'before',
+  way: 'Known',
+  noun: 'failure that was there before',
+  many: 'failures that were there before',
+  from: 'comment',
+};
 
-function ownFailureSections(result: RunResult): Maybe<Block> {
-  const all = causesOf(result, 'fail');
-  if (result.baseline === undefined) return causeSection(result, 'fail', FAILURES, 'failure', all);
+/** Failures of the site, faults of the suite, unstable checks, and warnings, as sections. */
+export function findingSections(result: RunResult): Maybe<Block> {
+  return [failureSections(result), [FAULTS, UNSTABLE, WARNINGS].map((about) => causeSection(result, about))];
+}
+
+function failureSections(result: RunResult): Maybe<Block> {
+  if (result.baseline === undefined) return causeSection(result, FAILURES);
   const unwaived = new Set(result.baseline.unwaived);
-  const kindOf = ({ first: { id, standing = 'new' } }: Cause): 'new' | 'found' | 'before' => {
-    if (standing === 'new' || unwaived.has(id)) return 'new';
-    return standing === 'found' ? 'found' : 'before';
+  const sectionFor = ({ first: { id, standing = 'new' } }: Cause): CauseSection => {
+    if (standing === 'new' || unwaived.has(id)) return NEW;
+    return standing === 'found' ? FOUND : KNOWN;
   };
-  const { new: fresh, found, before } = Object.groupBy(all, kindOf);
-  return [
-    causeSection(result, 'fail', FAILURES, 'new failure', fresh ?? []),
-    causeSection(result, 'fail', ['found', 'Found'], 'failure', found ?? [], {
-      lead: 'Found with sets of arguments that earlier runs did not try. Since when is unknown.',
-    }),
-    // Old failures must not hide new ones.
-    causeSection(result, 'fail', ['before', 'Known'], 'failure that was there before', before ?? [], {
-      many: 'failures that were there before',
-      from: 'comment',
-    }),
-  ];
+  const groups = Map.groupBy(causesOf(result, 'fail'), sectionFor);
+  return [NEW, FOUND, KNOWN].map((about) => causeSection(result, about, groups.get(about) ?? []));
 }
 
 /** The cards of waived failures. */
@@ -87,11 +114,8 @@ export function waivedCards(result: RunResult): Maybe<Block> {
 
 function causeSection(
   result: RunResult,
-  which: Exclude<Which, 'waived'>,
-  [id, way]: readonly [id: string, way: string],
-  noun: string,
+  { which, id, way, noun, many = `${noun}s`, lead, from }: CauseSection,
   causes: readonly Cause[] = causesOf(result, which),
-  { many = `${noun}s`, lead, from }: { many?: string; lead?: string; from?: 'comment' } = {},
 ): Maybe<Block> {
   if (causes.length === 0) return undefined;
   const number = causes.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
