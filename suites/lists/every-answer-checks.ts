@@ -298,12 +298,7 @@ async function evaluateByRecords(
     // The edit context may list more or fewer records than the others.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;
     const called = context === 'embed' ? { ...prediction, args: { ...filters, context } } : prediction;
-    const fresh = await confirm(
-      same,
-      called,
-      (spec) => session.client.request(spec),
-      () => {},
-    );
+    const fresh = await confirm(session, same, called);
     if (fresh.finding?.kind === 'failure') return withRequests(session, fresh.finding, [shown]);
     confirmed += 1;
     if (confirmed === MOST_CONFIRMED) break;

@@ -186,6 +186,11 @@ export interface Snapshot {
 /** How a request is sent: remembered, or fresh. */
 export type Send = (spec: RequestSpec) => Promise<Observation>;
 
+/** Sends each request, whatever was answered before. */
+export function freshly({ client }: Session): Send {
+  return (spec) => client.request(spec);
+}
+
 /** Why a list is not read, with the answer if it is refused, or if children make the server fail. */
 export interface Unread extends Finding {
   readonly refusal?: Observation;

@@ -7,6 +7,7 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { wireOf } from '../../../specs/find-resource.ts';
 import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject, UNKNOWN } from './list-request.ts';
 import {
+  freshly,
   recordsBeside,
   type Send,
   type Snapshot,
@@ -62,12 +63,11 @@ async function runOnPages(session: Session, subject: Subject, rule: Rule, varian
     tryAll(session, subject, rule, snapshot, send);
   const tried = await tryOn(first, (spec) => session.ask(spec));
   if (!tried.differs) return tried.findings;
-  const send = fresh(session);
   const confirmed = await betweenReadings(
+    session,
     subject,
     variant,
-    send,
-    (before) => tryOn(before, send),
+    (before) => tryOn(before, freshly(session)),
     ({ differs }, times) => differs && times < CONFIRMATIONS,
   );
   if (isFinding(confirmed)) return [confirmed];
@@ -90,8 +90,8 @@ async function unreadOf(session: Session, subject: Subject, variant: Args, unrea
     const usual = parameters.find((one) => one.wire === wire)?.schema.default ?? [];
     return [wire, [value, usual].flat()] as const;
   });
-  const beside = await takeSnapshot(subject, Object.fromEntries(withUsual), fresh(session));
-  const again = await takeSnapshot(subject, variant, fresh(session));
+  const beside = await takeSnapshot(subject, Object.fromEntries(withUsual), freshly(session));
+  const again = await takeSnapshot(subject, variant, freshly(session));
   if (isFinding(beside) || !('refusal' in again)) return unread;
   return failure(`${describeArgs(variant)} is refused, though it is accepted beside the default`, {
     expected: 'a list',
@@ -118,12 +118,13 @@ interface Steady<Found> {
  * @param goesOn whether to compare again with the same list, by what was found so many times
  */
 export async function betweenReadings<Found>(
+  session: Session,
   subject: Subject,
   variant: Args,
-  send: Send,
   compare: (before: Snapshot) => Promise<Found>,
   goesOn: (found: Found, times: number) => boolean = () => false,
 ): Promise<Steady<Found> | Finding> {
+  const send = freshly(session);
   let before = await takeSnapshot(subject, variant, send);
   let [turns, times] = [0, 0];
   while (turns < MOST_TURNS) {
@@ -147,11 +148,6 @@ async function takeElsewhere(subject: Subject, variant: Args, send: Send): Promi
   const elsewhere = await takeSnapshot(subject, { ...variant, ...UNKNOWN }, send);
   return isFinding(elsewhere) ? takeSnapshot(subject, variant, send) : elsewhere;
 }
-
-const fresh =
-  ({ client }: Session): Send =>
-  (spec) =>
-    client.request(spec);
 
 interface Tried {
   readonly differs: boolean;

@@ -11,7 +11,7 @@ import {
   readList,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
-import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
+import { freshly, type Send, type Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import { betweenReadings, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import {
@@ -285,18 +285,18 @@ async function refusedStart(
 
 /** Compares between two equal readings of the list. @param learn receives the current records if nothing differs */
 export async function confirm(
+  session: Session,
   subject: Subject,
   prediction: Prediction,
-  send: Send,
-  learn: (snapshot: Snapshot) => void,
+  learn?: (snapshot: Snapshot) => void,
 ): Promise<Evaluation> {
-  const compared = await betweenReadings(subject, prediction.population, send, (before) =>
-    compare(subject, prediction, before, send),
+  const compared = await betweenReadings(session, subject, prediction.population, (before) =>
+    compare(subject, prediction, before, freshly(session)),
   );
   if (isFinding(compared)) return { end: 'other', finding: compared };
   const { end, observation, difference } = compared.found;
   if (difference === undefined) {
-    learn(compared.after);
+    learn?.(compared.after);
     return { end };
   }
   const { message, expected, observed } = difference;

@@ -13,7 +13,7 @@ import {
   readList,
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
-import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
+import { freshly, type Send, type Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { betweenReadings, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, without } from '../../../probing/records/reading/trials.ts';
 import {
@@ -77,7 +77,6 @@ async function evaluate(session: Session, check: string, operation: Operation): 
 
 /** A list holds what its arguments describe. A difference counts only between two equal readings of the list. */
 function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
-  const fresh: Send = (spec) => session.client.request(spec);
   /** The current records where they have changed since the run first read them. */
   const moved = new Map<string, Snapshot>();
   const predictable = (args: Args): boolean => oracle.predict(args) !== undefined;
@@ -93,7 +92,7 @@ function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Pro
         const { end, difference } = await compare(subject, prediction, known, (spec) => session.ask(spec));
         if (difference === undefined) return { end };
       }
-      return confirm(subject, prediction, fresh, (snapshot) => moved.set(population, snapshot));
+      return confirm(session, subject, prediction, (snapshot) => moved.set(population, snapshot));
     },
     simpler: (name, value) => simplerOf(value).filter((simple) => predictable({ [name]: simple })),
     reportedBy: (names) => reportingCheck(session, subject, names),
@@ -170,7 +169,7 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   if (isFinding(shown)) return shown;
   if (!listsPage(list.page, first)) {
     const none = notApplicable('anonymous callers are not listed all records that the user is');
-    return (await cutFinding(anybody, first, (spec) => session.client.request(spec))) ?? none;
+    return (await cutFinding(anybody, first, freshly(session))) ?? none;
   }
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
@@ -220,7 +219,7 @@ async function evaluateStep(
   if (predicted === undefined) return {};
   const prediction = { ...predicted, args: withIdle(subject.operation, args) };
   // Not remembered, because sites may show anybody other members than they filter by.
-  const send: Send = (spec) => session.client.request(spec);
+  const send = freshly(session);
   const { end, difference } = await compare(asAnybody(subject), prediction, list, send);
   if (difference === undefined && end !== 'refused') return { end };
   const before = earlier && withIdle(subject.operation, earlier);
@@ -293,12 +292,12 @@ async function confirmAsAnybody(
   prediction: Prediction,
   earlier: Args | undefined,
 ): Promise<Finding | undefined> {
-  const send: Send = (spec) => session.client.request(spec);
+  const send = freshly(session);
   const { args } = prediction;
   const anybody = asAnybody(user);
   const page = wireOf(user.operation, 'page');
   let turn = 0;
-  const compared = await betweenReadings(user, {}, send, async (before) => {
+  const compared = await betweenReadings(session, user, {}, async (before) => {
     const beside = { _: `anybody-${turn++}` };
     if (!listsPage(before.page, await send(listRequest(anybody, beside)))) return undefined;
     const known = await compare(user, prediction, before, send);
