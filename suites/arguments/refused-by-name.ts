@@ -28,15 +28,15 @@ export function keyOf({ parameter, value }: InvalidArgument): string {
   return `${parameter.wire} ${JSON.stringify(value)}`;
 }
 
-/** Arguments that invalid values are sent with, and with how many of them at most. */
-interface Company {
+/** Valid arguments that invalid values are sent with, and how many of them fit into a request at most. */
+interface SharedArgs {
   readonly args: Args;
   readonly most: number;
 }
 
 /** An invalid value to be sent. The same value is another probe with other arguments. */
 interface Probe extends InvalidArgument {
-  readonly beside: Company;
+  readonly beside: SharedArgs;
 }
 
 type Answers = ReadonlyMap<Probe, Observation>;
@@ -76,8 +76,8 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
     const singly = await askedSingly(isNaming ? probes.filter(isLeft) : [], send);
     const answers = byKey(probes, new Map([...refused, ...singly]));
     const isRefused = (one: InvalidArgument): boolean => answers.get(keyOf(one))?.answer === 'refused';
-    const secret = isNaming ? values.filter(isRefused) : values;
-    const open = await acceptedByAnonymous(session, baseline, secret, isNaming);
+    const refusedToUser = isNaming ? values.filter(isRefused) : values;
+    const open = await acceptedByAnonymous(session, baseline, refusedToUser, isNaming);
     return { answers: new Map([...answers, ...open]), breaking, byAnonymous: new Set(open.keys()) };
   },
 );
