@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportOnce } from './alike.ts';
 import type { Check } from './check.ts';
 import { Engine } from './engine.ts';
-import { failure } from './findings.ts';
+import { failure, sharedFinding } from './findings.ts';
 import { plan } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 
@@ -23,6 +23,14 @@ describe('a failure of several checks', () => {
     const results = await run(reportOnce(['a', 'b', 'c'].map((id) => failing(id))));
 
     expect(results).toEqual({ a: 'fail', b: same('a'), c: same('a') });
+  });
+
+  it('names those that share it, and then those that share it with them, in one sentence', () => {
+    const [session, own] = [testSession(), 'a'];
+    const ofOne = sharedFinding(session, own, ['a', 'b'], failure('no'));
+    const ofAll = sharedFinding(session, own, ['a', 'c', 'd'], ofOne);
+
+    expect(ofAll.message).toBe('no; 1 other check finds the same: b; so do 2 more: c, d');
   });
 
   it('is several ones if a check passes', async () => {

@@ -53,6 +53,7 @@ export const FEWEST_ALIKE = 3;
 /** What a list is observed to answer if its JSON is no array. */
 export const NO_ARRAY = 'JSON that is no array';
 const MOST_OTHERS = 3;
+const SAME = ' the same: ';
 
 /** The selected ones of some checks that fail alike; none if they are too few for one cause. */
 export function enoughAlike({ runs }: Pick<Session, 'runs'>, ids: readonly string[]): readonly string[] {
@@ -72,8 +73,12 @@ export function sharedFinding(
   if (root !== own) return reportedBy(root);
   const others = alike.filter((id) => id !== own && isLikeOwn(id));
   if (others.length === 0) return finding;
-  const more = `${plural(others.length, 'other check finds', 'other checks find')} the same`;
-  return { ...finding, message: `${finding.message}; ${more}: ${listed(others, MOST_OTHERS)}` };
+  const count = others.length;
+  // The checks of one endpoint may share a failure, and then those of several endpoints.
+  const more = finding.message.includes(SAME)
+    ? `so ${count === 1 ? 'does' : 'do'} ${count} more: `
+    : `${plural(count, 'other check finds', 'other checks find')}${SAME}`;
+  return { ...finding, message: `${finding.message}; ${more}${listed(others, MOST_OTHERS)}` };
 }
 
 /** Whether one of the findings is a failure. */

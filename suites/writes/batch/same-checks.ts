@@ -62,18 +62,18 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     title: `${id} in a batch has the effect that it has alone`,
     resource,
     after: [
-      ...updates.flatMap((method) => [roots.update(id, method), checkId(id, 'alone', method)]),
-      ...roots.untouched(resource),
+      updates.map((method) => [roots.update(id, method), checkId(id, 'alone', method)]),
+      roots.untouched(resource),
       // A title names its record.
-      ...['title', 'date'].flatMap((name) => [
+      ['title', 'date'].map((name) => [
         roots.stored(`${resource.id}.create`, name),
         roots.stored(`${resource.id}.update`, name, 'POST'),
       ]),
-      ...(verb === 'create' ? [checkId('slugs', resource.id, 'unique')] : []),
-      ...(verb === 'update' ? [checkId('batch', 'order')] : []),
-      ...(verb === 'delete' ? [checkId('batch', 'query'), checkId('states', resource.id, 'trash')] : []),
+      verb === 'create' && checkId('slugs', resource.id, 'unique'),
+      verb === 'update' && checkId('batch', 'order'),
+      verb === 'delete' && [checkId('batch', 'query'), checkId('states', resource.id, 'trash')],
     ],
-    needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
+    needs: [checkId(id, 'batch-mark'), methodRoots(methods)],
     run: async ({ own }) => {
       const unlike = await unlikeAlone(own, resource, verb);
       return unlike === undefined ? [] : ((await reportedBefore(own, id, unlike)) ?? unlike.finding);
