@@ -118,6 +118,13 @@ const OTHERWISE: readonly Otherwise[] = [
   ],
 ];
 
+/** Records in an order by menu_order that puts 16 before 2. */
+function sortedAsTexts(records: readonly Json[], rises: boolean): Json[] {
+  const orderOf = (record: Json): string => (isObject(record) ? String(record.menu_order) : '');
+  const sorted = records.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  return rises ? sorted : sorted.reverse();
+}
+
 function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
   const own = mutantsIn(id);
   const several = Object.entries(properties)
@@ -142,6 +149,14 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
         .where(({ args }) => args.orderby === value)
         .args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, setting({ order: 'desc' })),
     ),
+    properties.orderby?.enum?.includes('menu_order') === true &&
+      own
+        .where(({ args }) => args.orderby === 'menu_order')
+        .answer('orderby/filters/menu_order~as-text', 'sorts by menu_order as text', (shown, { args }) =>
+          Array.isArray(shown.body)
+            ? { ...shown, body: sortedAsTexts(shown.body, args.order === 'asc') }
+            : shown,
+        ),
     OTHERWISE.map(([names, how, title, turn]) =>
       names
         .filter((name) => name in properties)
