@@ -2,6 +2,7 @@ import { areaOf } from './check.ts';
 import { conclude } from './conclusion.ts';
 import type { Counterexample, FuzzCoverage } from './fuzz-options.ts';
 import type { CheckResult, RunResult } from './result.ts';
+import type { RunEvent } from './run-event.ts';
 
 /** A check for the tests of the reports: a passing one, with `changes` laid over it. */
 export function sampleCheck(changes: Partial<CheckResult>): CheckResult {
@@ -82,4 +83,26 @@ export function sampleResult(checks: CheckResult[], changes: Partial<RunResult> 
     checks,
     ...changes,
   };
+}
+
+/** The events of a result: the start, each check, each notice, and the end. */
+export function eventsOf(result: RunResult): RunEvent[] {
+  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
+  const { seconds, requests, retries, blocked, ended, ...head } = run;
+  return [
+    { event: 'start', tool, target, run: head, planned: checks.length },
+    ...checks.map((check): RunEvent => ({ event: 'check', check })),
+    ...notices.map((notice): RunEvent => ({ event: 'notice', notice })),
+    {
+      event: 'end',
+      conclusion,
+      reason,
+      seconds,
+      requests,
+      retries,
+      ...(blocked !== undefined && { blocked }),
+      ...(ended !== undefined && { ended }),
+      ...(partial !== undefined && { partial }),
+    },
+  ];
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../client/observed/document.ts';
-import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
+import { eventsOf, sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { EventLog, eventsOf, readEvents } from './read-events.ts';
+import { EventLog, readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
 

@@ -108,25 +108,3 @@ export class EventLog {
     this.#file = undefined;
   }
 }
-
-/** The events of a result: the start, each check, each notice, and the end. */
-export function eventsOf(result: RunResult): RunEvent[] {
-  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
-  const { seconds, requests, retries, blocked, ended, ...head } = run;
-  return [
-    { event: 'start', tool, target, run: head, planned: checks.length },
-    ...checks.map((check): RunEvent => ({ event: 'check', check })),
-    ...notices.map((notice): RunEvent => ({ event: 'notice', notice })),
-    {
-      event: 'end',
-      conclusion,
-      reason,
-      seconds,
-      requests,
-      retries,
-      ...(blocked !== undefined && { blocked }),
-      ...(ended !== undefined && { ended }),
-      ...(partial !== undefined && { partial }),
-    },
-  ];
-}

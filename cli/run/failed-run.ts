@@ -4,7 +4,7 @@ import { resultDocument } from '../../engine/finish.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { productTool } from '../../engine/version.ts';
 import { writeSummary } from '../../reports/files.ts';
-import { EventLog, eventsOf } from '../../reports/read-events.ts';
+import { EventLog } from '../../reports/read-events.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
@@ -76,8 +76,11 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
   const result = resultOfFailure(failed);
   const events = join(folder, 'events.ndjson');
   if (!existsSync(events)) {
+    const { tool, target, run, conclusion, reason } = result;
+    const { ended = '', seconds, requests, retries, ...head } = run;
     const log = new EventLog(events);
-    for (const event of eventsOf(result)) log.append(event);
+    log.append({ event: 'start', tool, target, run: head, planned: 0 });
+    log.append({ event: 'end', conclusion, reason, seconds, requests, retries, ended });
     log.close();
   }
   const usual = USUAL.flatMap((given) => {

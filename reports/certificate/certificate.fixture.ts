@@ -1,11 +1,10 @@
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { eventsOf, sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
-import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
 import { envelopeText, seal } from './envelope.ts';
 import { requiredBy } from './evaluate.ts';
