@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Shard } from '../compare/fleet/document.ts';
+import { selectorOf } from '../engine/glob.ts';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { PASSWORD, USER } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
@@ -181,7 +181,7 @@ await program.parseAsync();
 
 /** @returns the exit code: 1 if a run does not meet its expectations, 2 for wrong usage */
 async function run({ only, list, shard, workers }: Options): Promise<number> {
-  const matching = SERVERS.filter((server) => only.some((glob) => matchesGlob(server.name, glob)));
+  const matching = SERVERS.filter((server) => only.some((glob) => selectorOf(glob)(server.name)));
   const chosen = shard === undefined ? matching : ofShard(matching, shard);
   if (chosen.length === 0) {
     process.stderr.write(`none of the ${SERVERS.length} servers is selected\n`);

@@ -27,12 +27,6 @@ export function checkIds(deployment: string): string[] {
   return allChecks(loadContract({ deployment, vocabulary: 'neutral' })).map(({ id }) => id);
 }
 
-interface Killing {
-  /** Whether each mutant runs against the whole plan, as other alterations do. */
-  readonly everything?: boolean;
-  readonly onOutcome?: (outcome: Outcome) => void;
-}
-
 function trialsOf(deployment: string) {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
@@ -66,12 +60,16 @@ function trialsOf(deployment: string) {
   };
 }
 
-/** Runs the checks against a site with each alteration, in mode `full`; declarations against an index document only. */
+/**
+ * Runs the checks against a site with each alteration, in mode `full`; declarations against an index document only.
+ * @param everything whether each mutant runs against the whole plan, as other alterations do
+ */
 export async function kill(
   deployment: string,
   alterations: readonly Alteration[],
-  { everything = false, onOutcome }: Killing = {},
-): Promise<Outcome[]> {
+  everything: boolean,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
   const { contract, raw, tried } = trialsOf(deployment);
   const offline = decidedByIndex(contract);
   const url = 'http://127.0.0.1:9';
@@ -90,17 +88,15 @@ export async function kill(
     return noticedIn(results ?? new Map(), [one]);
   }
 
-  const run = async (one: Alteration): Promise<Outcome> => {
+  const run = async (one: Alteration): Promise<void> => {
     const started = performance.now();
     const failed = await noticed(one);
     const milliseconds = Math.round(performance.now() - started);
-    const outcome = { id: one.id, end: endOf(one, failed), failed, milliseconds };
-    onOutcome?.(outcome);
-    return outcome;
+    onOutcome({ id: one.id, end: endOf(one, failed), failed, milliseconds });
   };
   // Slow answers must not be slowed down further by other sites.
   const concurrency = alterations.every(({ breaks }) => breaks !== undefined) ? AT_A_TIME : 1;
-  return await Readable.from(alterations).map(run, { concurrency }).toArray();
+  await Readable.from(alterations).forEach(run, { concurrency });
 }
 
 function onlyDeclaration({ behaviour }: Alteration): Behaviour['declare'] | undefined {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { matchesGlob } from 'node:path/posix';
 import cliProgress from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Shard } from '../compare/fleet/document.ts';
+import { selectorOf } from '../engine/glob.ts';
 import type { Alteration } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
@@ -71,7 +71,7 @@ async function run(options: Options): Promise<number> {
   }
   if (worker !== undefined) {
     const onOutcome = (outcome: Outcome | Together): unknown => process.send?.(outcome);
-    if (together === undefined) await kill(deployment, ofShard(chosen, worker), { everything, onOutcome });
+    if (together === undefined) await kill(deployment, ofShard(chosen, worker), everything, onOutcome);
     else {
       const sets = setsOfThree(deployment, together, options.seed);
       await killTogether(deployment, ofShard(sets, worker), onOutcome);
@@ -87,7 +87,7 @@ async function run(options: Options): Promise<number> {
 function choose(all: readonly Alteration[], { only, beyond, shard }: Options): readonly Alteration[] {
   const others = new Set(beyond === undefined ? [] : mutantsOf(loadRaw(beyond)).map(({ id }) => id));
   const selected = all.filter(
-    ({ id }) => (only === undefined || id === only || matchesGlob(id, only)) && !others.has(id),
+    ({ id }) => (only === undefined || id === only || selectorOf(only)(id)) && !others.has(id),
   );
   return shard === undefined ? selected : ofShard(selected, shard);
 }
