@@ -12,7 +12,6 @@ import {
   matchesAny,
   plan,
   type Selection,
-  unmatchedGlobs,
   withDependencies,
 } from './plan.ts';
 import type { CheckResult } from './result.ts';
@@ -114,15 +113,6 @@ describe('plan', () => {
     ]);
     expect(reasons({ hasUser: true }, list)).toEqual([undefined]);
   });
-});
-
-it('unmatchedGlobs lists the globs that select nothing', () => {
-  const checks = IDS.map((id) => testCheck(id));
-
-  expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
-    'post.*',
-    '**/maximun',
-  ]);
 });
 
 it('leaves out what a certificate does not require, and says what requires the rest', () => {

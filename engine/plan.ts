@@ -73,11 +73,6 @@ export function matchesAny(id: string, globs: readonly string[]): boolean {
   return globs.some((glob) => id === glob || selectorOf(glob)(id) || id.startsWith(`${glob}/`));
 }
 
-/** The globs that match no check; most likely they are misspelt. */
-export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[]): string[] {
-  return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
-}
-
 /** The phases of a run: reads before it has records of its own, and last what may affect all other checks. */
 type Phase = 'reads' | 'writes' | 'alters-site';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
 import { byName, byText, digestOfJson } from '../../client/json.ts';
 import { parseShard, type Shard } from '../../compare/fleet/document.ts';
+import { selectorOf } from '../../engine/glob.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
@@ -35,12 +35,12 @@ export function namesOfFleet(globs: readonly string[] | undefined, { targets = {
     );
   }
   for (const glob of globs ?? []) {
-    if (names.some((name) => matchesGlob(name, glob))) continue;
+    if (names.some(selectorOf(glob))) continue;
     throw new UsageError(
       `--targets "${glob}" matches no target of the configuration${suggestion(glob, names)}`,
     );
   }
-  const chosen = names.filter((name) => globs?.some((glob) => matchesGlob(name, glob)) ?? true);
+  const chosen = names.filter((name) => globs?.some((glob) => selectorOf(glob)(name)) ?? true);
   guardNames(chosen);
   return chosen;
 }

@@ -5,7 +5,7 @@ import { defined } from '../../client/json.ts';
 import { readClients } from '../../compare/clients/uses.ts';
 import type { Check } from '../../engine/check.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
-import { findCycle, isDeselected, plan, unmatchedGlobs } from '../../engine/plan.ts';
+import { findCycle, isDeselected, matchesAny, plan } from '../../engine/plan.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { present } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
@@ -261,12 +261,12 @@ function withPlan(target: RunConfig, now: Date): RunConfig {
 
 function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[])[]): void {
   const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
-  const unmatchedOf = (wanted: readonly string[]): string[] =>
-    checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
-  const unmatched = unmatchedOf([...globs]);
+  const isMatched = (glob: string): boolean =>
+    checks.some((some) => some.some(({ id }) => matchesAny(id, [glob])));
+  const unmatched = [...globs].filter((glob) => !isMatched(glob));
   if (unmatched.length === 0) return;
   const names = all.map((target) => contractOf(target).deployment).join(' or ');
-  const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
+  const below = unmatched.map((glob) => `${glob}/**`).find(isMatched);
   const near = below ?? nearest(unmatched, all);
   throw new UsageError(
     `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,

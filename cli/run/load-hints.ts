@@ -1,4 +1,4 @@
-import { matchesGlob } from 'node:path/posix';
+import { selectorOf } from '../../engine/glob.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { readValidated, suggestion, UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
@@ -21,7 +21,7 @@ export function loadHints(
   const operations = contracts.flatMap((contract) => contract.operations);
   const secrets: string[] = [];
   for (const [glob, hints] of Object.entries(entries)) {
-    const meant = operations.filter(({ id }) => matchesGlob(id, glob));
+    const meant = operations.filter(({ id }) => selectorOf(glob)(id));
     const ids = operations.map(({ id }) => id);
     if (meant.length === 0) throw unknown(path, `the contract has no operation "${glob}"`, glob, ids);
     const names = [...new Set(meant.flatMap(namesOf))];
@@ -56,7 +56,7 @@ function hintsFor(
   for (const operation of operations) {
     const names = new Set(namesOf(operation));
     for (const [glob, hints] of Object.entries(entries)) {
-      if (!matchesGlob(operation.id, glob)) continue;
+      if (!selectorOf(glob)(operation.id)) continue;
       for (const [name, hint] of Object.entries(hints)) {
         if (!names.has(name)) continue;
         const own = found[operation.id] ?? {};
