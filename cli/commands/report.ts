@@ -12,15 +12,20 @@ import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
-import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
-import { EXCHANGES, eventSink, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
+import {
+  type ChosenReporter,
+  EXCHANGES,
+  eventSink,
+  STANDARD_OUTPUT,
+  writeReports,
+} from '../../reports/reporters/reporter.ts';
 import { upstreamIssue } from '../../reports/upstream.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { writeFleet } from '../fleet/run-fleet.ts';
 import { type CommandContext, optionFor } from '../read-options.ts';
-import { chooseReporters, makeReports, printsReport, reportFailed } from '../run/reporters.ts';
+import { chooseReporters, printsReport, reportFailed } from '../run/reporters.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
@@ -90,18 +95,18 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   const results: RunResult[] = [];
   const pages: string[] = [];
   let complete = true;
-  const tell = eventSink(chosen, (given, error) => {
+  const failed = (given: string, error: unknown): void => {
     reportFailed(given, error, hide);
     complete = false;
-  });
+  };
+  const tell = eventSink(chosen, failed);
   using _place = takePlace(resolve(options.out ?? folder));
   for (const one of folders) {
     const result = readRun(one, tell);
     results.push(result);
-    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
-    complete &&= made.complete;
-    pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
-    printView(runView(result), made.files, { stream, width: 100 });
+    const files = await writeReports(placeFor(one, folders, options.out), result, chosen, failed, one);
+    pages.push(...files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
+    printView(runView(result), files, { stream, width: 100 });
   }
   if (options.open === true) for (const page of pages) await openPage(page);
   reportLeftovers(resolve(folder));

@@ -87,7 +87,7 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
     const reporter = REPORTERS[given];
     return reporter === undefined ? [] : [{ given, reporter }];
   });
-  await writeReports(folder, result, failed.reporters ?? usual);
+  await writeReports(folder, result, failed.reporters ?? usual, () => undefined);
 }
 
 /** The result of a run that ended before its first check. */

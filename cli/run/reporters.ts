@@ -4,13 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Redactor } from '../../client/redact.ts';
 import { isFolder } from '../../compare/side.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { firstLineOf, messageOf, visibleLine } from '../../engine/text.ts';
-import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
-import { reportPlace, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
+import { reportPlace, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
 
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
@@ -132,23 +130,6 @@ function unknown(name: string): UsageError {
   return new UsageError(
     `--reporter: unknown reporter "${name}": expected one of ${names.join(', ')}, or the path of a module such as ./my-reporter.ts${suggestion(name, names)}`,
   );
-}
-
-/**
- * Makes the reports of one run. A failing reporter is reported in one line on standard error.
- * @param source the folder of the run, if its reports go elsewhere
- * @throws the error of the file system if `results.json` cannot be written
- */
-export async function makeReports(
-  folder: string,
-  result: RunResult,
-  chosen: readonly ChosenReporter[],
-  hide: Redactor,
-  source: string = folder,
-): Promise<{ readonly files: readonly ReportFile[]; readonly complete: boolean }> {
-  const { files, failed } = await writeReports(folder, result, chosen, source);
-  for (const { given, error } of failed) reportFailed(given, error, hide);
-  return { files, complete: failed.length === 0 };
 }
 
 /** Stores the output of one target among several. Errors are ignored, because the reports would show a full disk. */

@@ -23,7 +23,7 @@ import { withAffectedChecks } from '../../probing/records/fixtures/create-fixtur
 import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { EventLog } from '../../reports/read-events.ts';
-import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporters/reporter.ts';
+import { type ChosenReporter, EXCHANGES, eventSink, writeReports } from '../../reports/reporters/reporter.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
 import { isBuiltIn } from '../../specs/deployment.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
@@ -31,7 +31,7 @@ import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { keepFrom, reportErrorOf } from '../shell/errors.ts';
 import type { Ready } from './ready-target.ts';
-import { makeReports, reportFailed } from './reporters.ts';
+import { reportFailed } from './reporters.ts';
 import { showProgress } from './show-progress.ts';
 import { againLine, replayLine } from './suggest.ts';
 import { beginWriting } from './writing-run.ts';
@@ -73,8 +73,8 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
     retries: preflight.traffic.retries + end.retries,
   });
   try {
-    const made = await makeReports(folder, result, reporters, record.redact);
-    return { result, reports: made.files, complete: record.complete && made.complete };
+    const reports = await writeReports(folder, result, reporters, record.failed);
+    return { result, reports, complete: record.complete };
   } catch (error) {
     throw reportErrorOf(folder, error);
   }
@@ -112,7 +112,7 @@ async function evaluate(
 }
 
 class RunRecord {
-  readonly redact: Redactor;
+  readonly #redact: Redactor;
   /** Aborted if reports cannot be written any more. */
   readonly full: AbortController = new AbortController();
   complete = true;
@@ -130,15 +130,17 @@ class RunRecord {
   constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
     this.#config = config;
     this.#head = head;
-    this.redact = redactorFor(config);
+    this.#redact = redactorFor(config);
     this.#keep = keepFrom(folder);
     this.#log = new EventLog(join(folder, 'events.ndjson'));
     this.#order = new Map(config.plan.map(({ check }, at) => [check.id, at]));
-    this.#tell = eventSink(chosen, (given, error) => {
-      this.complete = false;
-      reportFailed(given, error, this.redact);
-    });
+    this.#tell = eventSink(chosen, this.failed);
   }
+
+  readonly failed = (given: string, error: unknown): void => {
+    this.complete = false;
+    reportFailed(given, error, this.#redact);
+  };
 
   begin(): void {
     const { tool, target, run, notices } = this.#head;
@@ -188,7 +190,7 @@ class RunRecord {
         creations: new Map(
           contract.resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])),
         ),
-        redact: this.redact,
+        redact: this.#redact,
       },
     );
     this.#note({ event: 'end', ...end });

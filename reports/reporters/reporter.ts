@@ -48,34 +48,33 @@ export interface ChosenReporter {
   readonly file?: string;
 }
 
+/** Hears which reporter failed, by the name that the caller gave. */
+type ReporterFailed = (given: string, error: unknown) => void;
+
 /** The path of a report; `-` for standard output. */
 export function reportPlace({ reporter, file }: ChosenReporter, folder: string): string {
   if (file !== undefined) return file;
   return reporter.file === STANDARD_OUTPUT ? STANDARD_OUTPUT : join(folder, reporter.file);
 }
 
-function show(rendered: Rendered, path: string, reporter: NamedReporter): void {
-  if (path === STANDARD_OUTPUT) printRendered(rendered, reporter);
-  else writeAtomically(path, rendered);
-}
-
 /**
  * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing reporter does
  * not affect the others. Synchronous reports are written before this returns.
  * @param source the folder with the run's files, if it is another one
+ * @returns the written files
  * @throws the error of the file system if `results.json` cannot be written
  */
 export async function writeReports(
   folder: string,
   result: RunResult,
   chosen: readonly ChosenReporter[],
+  failed: ReporterFailed,
   source: string = folder,
-): Promise<{ files: ReportFile[]; failed: { given: string; error: unknown }[] }> {
+): Promise<ReportFile[]> {
   const context = { folder: source };
   const results = join(folder, 'results.json');
   writeAtomically(results, jsonText(result));
   const files: ReportFile[] = [{ label: 'results', path: results }];
-  const failed: { given: string; error: unknown }[] = [];
   for (const one of chosen) {
     const { reporter, given } = one;
     const path = reportPlace(one, folder);
@@ -84,17 +83,21 @@ export async function writeReports(
       if ('write' in reporter) await reporter.write(result, path, context);
       else {
         const made = reporter.render(result, context);
-        show(checked(made instanceof Promise ? await made : made), path, reporter);
+        put(checked(made instanceof Promise ? await made : made), path, reporter);
       }
       if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
     } catch (error) {
-      failed.push({ given, error });
+      failed(given, error);
     }
   }
-  return { files, failed };
+  return files;
 }
 
-function printRendered(rendered: Rendered, { commands }: NamedReporter): void {
+function put(rendered: Rendered, path: string, { commands }: NamedReporter): void {
+  if (path !== STANDARD_OUTPUT) {
+    writeAtomically(path, rendered);
+    return;
+  }
   const isBytes = rendered instanceof Uint8Array;
   const text = isBytes ? Buffer.from(rendered).toString() : [...rendered].join('');
   if (commands === true) printCommands(process.stdout, text);
@@ -104,7 +107,7 @@ function printRendered(rendered: Rendered, { commands }: NamedReporter): void {
 /** Passes an event to the reporters that want it. A failing one is reported once and gets no more events. */
 export function eventSink(
   chosen: readonly ChosenReporter[],
-  failed: (given: string, error: unknown) => void,
+  failed: ReporterFailed,
 ): (event: RunEvent) => void {
   const listening = new Set(chosen.filter(({ reporter }) => reporter.onEvent !== undefined));
   return (event) => {
