@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { Engine } from './engine.ts';
 import { failure, sharedFinding } from './findings.ts';
 import { plan } from './plan.ts';
-import { testCheck, testSession } from './session.fixture.ts';
+import { resultsOf, testCheck, testSession } from './session.fixture.ts';
 
 const failing = (id: string, more: Partial<Check> = {}): Check => testCheck(id, [failure('no')], more);
 
@@ -12,7 +12,8 @@ const SELECTION = { only: [], skip: [], mode: 'write', hasUser: false } as const
 
 async function run(checks: readonly Check[], accepted: readonly string[] = []) {
   const session = { ...testSession(), isAccepted: (id: string) => accepted.includes(id) };
-  const results = await new Engine(session, plan(checks, SELECTION)).all();
+  const planned = plan(checks, SELECTION);
+  const results = await resultsOf(new Engine(session, planned), planned);
   return Object.fromEntries(results.map(({ id, verdict, skip }) => [id, skip ?? verdict]));
 }
 

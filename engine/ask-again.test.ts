@@ -5,7 +5,7 @@ import { Engine } from './engine.ts';
 import { blocked } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
-import { testCheck, testSession } from './session.fixture.ts';
+import { resultsOf, testCheck, testSession } from './session.fixture.ts';
 import { fixture, type Session } from './session.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no', expected: 'yes', observed: 'no' };
@@ -26,7 +26,7 @@ async function run(
 ): Promise<Record<string, CheckResult>> {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
   const engine = new Engine(testSession(), planned, { knownFailures, rereadIndex: reread(), ...options });
-  return Object.fromEntries((await engine.all()).map((result) => [result.id, result]));
+  return Object.fromEntries((await resultsOf(engine, planned)).map((result) => [result.id, result]));
 }
 
 describe('a check that fails and did not fail in the baseline', () => {
@@ -52,7 +52,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     });
     const planned = plan([failing], { only: [], skip: [], mode: 'full', hasUser: true });
     const engine: Engine = new Engine(testSession(), planned, { knownFailures: [], rereadIndex: reread() });
-    await engine.all();
+    await resultsOf(engine, planned);
 
     expect([...seen, engine.activity]).toEqual([undefined, 'again', 'again', undefined]);
   });
@@ -151,7 +151,7 @@ it('a check that failed in the baseline is not retried', async () => {
 it('without a baseline nothing is retried', async () => {
   const planned = plan([turns('a', [[FAILURE], []])], { only: [], skip: [], mode: 'read', hasUser: false });
 
-  expect(await new Engine(testSession(), planned).all()).toMatchObject([{ verdict: 'fail' }]);
+  expect(await resultsOf(new Engine(testSession(), planned), planned)).toMatchObject([{ verdict: 'fail' }]);
 });
 
 describe('a check that an unstable one blocks', () => {

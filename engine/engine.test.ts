@@ -6,7 +6,7 @@ import type { Check, Finding } from './check.ts';
 import { Engine } from './engine.ts';
 import { blocked, reportedBy } from './findings.ts';
 import { type PlannedCheck, plan } from './plan.ts';
-import { testCheck, testSession } from './session.fixture.ts';
+import { resultsOf, testCheck, testSession } from './session.fixture.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no' };
 
@@ -23,7 +23,8 @@ async function run(
   only: readonly string[] = [],
   options: ConstructorParameters<typeof Engine>[2] = {},
 ): Promise<Record<string, string>> {
-  const results = await new Engine(testSession(), planned(checks, only), options).all();
+  const plan = planned(checks, only);
+  const results = await resultsOf(new Engine(testSession(), plan, options), plan);
   return Object.fromEntries(
     results.map(({ id, verdict, message }) => [id, [verdict, message].filter(Boolean).join(': ')]),
   );
@@ -42,7 +43,8 @@ describe('the order of a run', () => {
       testCheck('writes', note('writes'), { effect: 'writes' }),
       testCheck('reads', note('reads')),
     ];
-    await new Engine(testSession(), planned(checks, [], 'full')).all();
+    const plan = planned(checks, [], 'full');
+    await resultsOf(new Engine(testSession(), plan), plan);
 
     expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
   });
@@ -59,7 +61,8 @@ describe('the order of a run', () => {
       testCheck('first', note('first')),
       testCheck('writes', note('writes'), { effect: 'writes' }),
     ];
-    await new Engine(testSession(), planned(checks, [], 'full')).all();
+    const plan = planned(checks, [], 'full');
+    await resultsOf(new Engine(testSession(), plan), plan);
 
     expect(order).toEqual(['first', 'late', 'writes']);
   });
@@ -209,7 +212,7 @@ it('a target that is gone ends the run: results stay, and the rest is skipped wi
   const engine = new Engine(session, plan, { parallel: 1 });
 
   expect(engine.ended).toBeUndefined();
-  expect((await engine.all()).map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
+  expect((await resultsOf(engine, plan)).map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
     'fail: no',
     'inconclusive: the target stopped answering: x',
     'skip: the target stopped answering: x',
@@ -230,7 +233,7 @@ describe('the engine', () => {
     ]);
     const engine = new Engine(testSession(), plan);
     await Promise.all([...plan, ...plan.toReversed()].map((one) => engine.result(one)));
-    await engine.all();
+    await resultsOf(engine, plan);
 
     expect(runs).toBe(1);
   });
@@ -298,7 +301,10 @@ describe('the engine', () => {
       },
     };
     const plan = planned([testCheck('a', [found]), testCheck('b', () => Promise.reject(new Error(text)))]);
-    const results = await new Engine(testSession({ user: 'admin', password: 'hush-hush' }), plan).all();
+    const results = await resultsOf(
+      new Engine(testSession({ user: 'admin', password: 'hush-hush' }), plan),
+      plan,
+    );
 
     expect(JSON.stringify(results)).not.toContain('hush-hush');
     expect(results[0]).toMatchObject({ message: 'it says [redacted]', reproduce: ['it says [redacted]'] });

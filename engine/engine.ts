@@ -74,10 +74,6 @@ export class Engine {
     this.#publish(this.#alike.rest());
   }
 
-  async all(): Promise<CheckResult[]> {
-    return Promise.all(this.#plan.map((planned) => this.result(planned)));
-  }
-
   /** The result of a planned check, once it is available. The first call starts all checks. Never rejects. */
   async result({ check, skip }: PlannedCheck): Promise<CheckResult> {
     if (!this.#started) {

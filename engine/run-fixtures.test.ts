@@ -4,7 +4,7 @@ import { type CreateFixtures, Engine } from './engine.ts';
 import { inconclusive } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import { testCheck, testSession } from './session.fixture.ts';
+import { resultsOf, testCheck, testSession } from './session.fixture.ts';
 import { fixture } from './session.ts';
 
 const REPORT: FixtureReport = { made: { posts: 2 }, requests: 3, missing: [] };
@@ -26,7 +26,7 @@ function emptySite(report: FixtureReport | undefined = REPORT, always = false) {
 async function run(checks: readonly Check[], fixtures: CreateFixtures | undefined) {
   const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
   const engine = new Engine(testSession(), planned, { fixtures });
-  const results = new Map((await engine.all()).map((result) => [result.id, result] as const));
+  const results = new Map((await resultsOf(engine, planned)).map((result) => [result.id, result] as const));
   return { results, report: engine.stage };
 }
 
@@ -58,7 +58,7 @@ describe('fixtures of a run', () => {
     });
     const planned = plan([lacks], { only: [], skip: [], mode: 'full', hasUser: true });
     const engine: Engine = new Engine(testSession(), planned, { fixtures: watched });
-    await engine.all();
+    await resultsOf(engine, planned);
 
     expect(seen).toEqual(['stage', undefined, 'stage', undefined]);
   });

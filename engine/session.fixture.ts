@@ -5,6 +5,9 @@ import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { areaOf, type Check, type Finding } from './check.ts';
+import type { Engine } from './engine.ts';
+import type { PlannedCheck } from './plan.ts';
+import type { CheckResult } from './result.ts';
 import { createSession, type Session } from './session.ts';
 
 interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
@@ -49,4 +52,9 @@ export function testCheck(
     ...more,
     run,
   };
+}
+
+/** The results of all checks of a plan, in its order. */
+export function resultsOf(engine: Engine, plan: readonly PlannedCheck[]): Promise<CheckResult[]> {
+  return Promise.all(plan.map((planned) => engine.result(planned)));
 }

@@ -8,6 +8,7 @@ import { fetchIndex } from '../client/site-index.ts';
 import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
+import { resultsOf } from '../engine/session.fixture.ts';
 import { createSession } from '../engine/session.ts';
 import type { Seen } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
@@ -83,7 +84,7 @@ async function runHere(url: string, { user, password }: Served): Promise<Pick<Li
   const { index } = await fetchIndex(client);
   const { journal } = begun;
   const session = createSession({ contract: CONTRACT, index, client, seed: 1, journal });
-  const results = await new Engine(session, PLAN).all();
+  const results = await resultsOf(new Engine(session, PLAN), PLAN);
   await client.close();
   const writing = await begun.end();
   const isClean = writing.left.length + writing.doubts.length === 0;

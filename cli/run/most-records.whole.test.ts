@@ -8,6 +8,7 @@ import { fetchIndex } from '../../client/site-index.ts';
 import { Engine } from '../../engine/engine.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { type PlannedCheck, plan } from '../../engine/plan.ts';
+import { resultsOf } from '../../engine/session.fixture.ts';
 import { createSession } from '../../engine/session.ts';
 import { mostRecords } from '../../probing/records/own/most-records.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
@@ -59,7 +60,7 @@ async function made(
   const { index } = await fetchIndex(client);
   const fuzz = { examples, kept: [] };
   const session = createSession({ contract: CONTRACT, index, client, seed: 1, journal: begun.journal, fuzz });
-  const results = await new Engine(session, planned).all();
+  const results = await resultsOf(new Engine(session, planned), planned);
   await client.close();
   const { ids } = readJournal(begun.journal.path);
   await begun.end();
