@@ -172,20 +172,17 @@ export function withDependencies(
 export function findCycle(checks: readonly (Dependent & Pick<Check, 'id'>)[]): string | undefined {
   const named = new Map(checks.map((check) => [check.id, dependenciesOf(check)]));
   const done = new Set<string>();
-  const repeatedFrom = (id: string, path: ReadonlySet<string>): string | undefined => {
-    if (path.has(id)) return id;
-    if (done.has(id)) return undefined;
-    done.add(id);
-    return firstRepeated(named.get(id) ?? [], new Set([...path, id]));
-  };
-  const firstRepeated = (ids: Iterable<string>, path: ReadonlySet<string>): string | undefined => {
+  const repeatedIn = (ids: Iterable<string>, path: ReadonlySet<string>): string | undefined => {
     for (const id of ids) {
-      const repeated = repeatedFrom(id, path);
+      if (path.has(id)) return id;
+      if (done.has(id)) continue;
+      done.add(id);
+      const repeated = repeatedIn(named.get(id) ?? [], new Set([...path, id]));
       if (repeated !== undefined) return repeated;
     }
     return undefined;
   };
-  return firstRepeated(named.keys(), new Set());
+  return repeatedIn(named.keys(), new Set());
 }
 
 /** The check that blocks a result; undefined if none does. */
