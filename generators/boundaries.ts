@@ -16,7 +16,7 @@ interface Edge {
   readonly keyword: string;
 }
 
-/** The values at both sides of every limit of a schema, at any depth, that are certain. @throws UnknownKeyword for one not supported */
+/** The values at both sides of every limit of a schema, at any depth, that are certain. @throws UsageError for one not supported */
 export function boundaryValues(schema: Schema): readonly Generated[] {
   const known = KNOWN.get(schema) ?? boundariesOf(schema);
   KNOWN.set(schema, known);

@@ -10,11 +10,6 @@ export interface Generated {
   readonly expect: 'accepted' | 'refused' | 'unasserted';
 }
 
-/** A schema with something that no generator supports, so that no value is certainly valid or invalid. */
-class UnknownKeyword extends UsageError {
-  override readonly name: string = 'UnknownKeyword';
-}
-
 /** No value meets a schema, or none was found. */
 export class Unsatisfiable extends UsageError {
   override readonly name: string = 'Unsatisfiable';
@@ -28,7 +23,10 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 
 const checked = new WeakSet<Schema>();
 
-/** Refuses a schema that the generators cannot follow. @throws UnknownKeyword, or Unsatisfiable if limits exclude all */
+/**
+ * Refuses a schema with something that no generator supports, so that no value is certainly valid or invalid.
+ * @throws UsageError with it; Unsatisfiable if limits exclude all values
+ */
 export function assertKnown(schema: Schema, place = 'the schema'): void {
   if (checked.has(schema)) return;
   const unknown = [
@@ -38,8 +36,7 @@ export function assertKnown(schema: Schema, place = 'the schema'): void {
     ...typesOf(schema).flatMap((one) => (TYPES.includes(one) ? [] : `type "${one}"`)),
     ...(schema.format === undefined || FORMATS.has(schema.format) ? [] : [`format "${schema.format}"`]),
   ];
-  if (unknown.length > 0)
-    throw new UnknownKeyword(`${place}: no values can be generated for the ${unknown[0]}`);
+  if (unknown.length > 0) throw new UsageError(`${place}: no values can be generated for the ${unknown[0]}`);
   for (const [low, high] of RANGES) {
     if ((schema[low] ?? -Infinity) > (schema[high] ?? Infinity)) {
       throw new Unsatisfiable(`${place}: ${low} ${schema[low]} is more than ${high} ${schema[high]}`);
