@@ -69,8 +69,12 @@ export async function fleetCommand(
   try {
     return await runFleet(given, fleet, known);
   } catch (error) {
-    const keeps = error instanceof FolderBusy || error instanceof UnusableRun;
-    if (!keeps) await recordFleetFailure(known.out, explainError(error, hide));
+    if (error instanceof FolderBusy || error instanceof UnusableRun) throw error;
+    const { code, line } = explainError(error, hide);
+    await replaceReports(known.out, code, (folder) => {
+      folder.clear();
+      writeFleet(folder.path, failedFleet(code, line));
+    });
     throw error;
   }
 }
@@ -225,14 +229,6 @@ function openFleetFolder(path: string, names: readonly string[]): OutFolder {
     },
     [Symbol.dispose]: dispose,
   };
-}
-
-/** Replaces the report of an earlier fleet by an inconclusive one, where `replaceReports` allows it. */
-function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explainError>): Promise<void> {
-  return replaceReports(out, code, (folder) => {
-    folder.clear();
-    writeFleet(folder.path, failedFleet(code, line));
-  });
 }
 
 function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {

@@ -59,7 +59,7 @@ export async function replaceReports(
   if (out === '' || (code === 2 && !existsSync(resolve(out)))) return;
   try {
     using folder = openOutFolder(out, []);
-    if (code === 2 && !folder.isEmpty && !folder.holdsReports) return;
+    if (code === 2 && !folder.isFree) return;
     using _lock = lockFolder(folder.path);
     await write(folder);
   } catch {}

@@ -51,8 +51,8 @@ const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
  */
 export interface OutFolder extends Disposable {
   readonly path: string;
-  readonly holdsReports: boolean;
-  readonly isEmpty: boolean;
+  /** Whether it holds nothing, or reports of this suite. */
+  readonly isFree: boolean;
   clear(): void;
 }
 
@@ -84,8 +84,7 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
   }
   return {
     path: folder,
-    holdsReports: isOurs(folder) || partsOf(folder).length > 0,
-    isEmpty: readdirSync(folder).length === 0,
+    isFree: readdirSync(folder).length === 0 || isOurs(folder) || partsOf(folder).length > 0,
     clear() {
       const earlier = partsOf(folder);
       for (const part of earlier) {
