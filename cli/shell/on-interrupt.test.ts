@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { onInterrupt } from './on-interrupt.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] });
 });
 
 afterEach(() => {
@@ -34,4 +36,20 @@ it('reacts to the abort of its caller, and counts the same Ctrl-C once', () => {
   process.emit('SIGINT');
 
   expect(heard).toHaveBeenCalledTimes(1);
+});
+
+it('counts the same Ctrl-C once in a process that is busy in between', () => {
+  const script = `
+    import { onInterrupt } from ${JSON.stringify(join(import.meta.dirname, 'on-interrupt.ts'))};
+    let heard = 0;
+    onInterrupt(() => {
+      heard += 1;
+      process.kill(process.pid, 'SIGINT');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    });
+    process.kill(process.pid, 'SIGINT');
+    setTimeout(() => process.stdout.write(String(heard), () => process.exit()), 1000);
+  `;
+
+  expect(execFileSync('node', ['--input-type=module', '--eval', script], { encoding: 'utf8' })).toBe('1');
 });

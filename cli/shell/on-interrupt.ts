@@ -3,10 +3,16 @@ const SAME_KEY_MS = 500;
 
 /** Calls a listener for each interrupting signal, and for an abort of the caller, until it is disposed of. */
 export function onInterrupt(listener: () => void, caller?: AbortSignal): Disposable {
-  let heard = Number.NEGATIVE_INFINITY;
+  let ignores = false;
   const hear = (): void => {
-    if (performance.now() - heard <= SAME_KEY_MS) return;
-    heard = performance.now();
+    if (ignores) return;
+    ignores = true;
+    // A busy process hears late: a signal that came meanwhile is handled after the timer, and before what is immediate.
+    const later = (): void =>
+      void setImmediate(() => {
+        ignores = false;
+      }).unref();
+    setTimeout(later, SAME_KEY_MS).unref();
     listener();
   };
   caller?.addEventListener('abort', hear);
