@@ -7,6 +7,11 @@ import { AnswerRecorder } from './recorder.ts';
 it.each([
   ['words', '<p>secret</p>', { hidden: 0, shown: 1 }],
   ['nothing', '', { hidden: 1, shown: 0 }],
+  [
+    'a form for the password',
+    '<p>Enter the password:</p><form><input name="p" type="password" /></form>',
+    { hidden: 1, shown: 0 },
+  ],
   ['tags alone', '<div class="ad"></div>\n<input value="7">', { hidden: 1, shown: 0 }],
 ])('takes a protected text for shown by its words: %s', (_, rendered, locked) => {
   const route = '/x/v1/notes';

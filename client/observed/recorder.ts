@@ -28,6 +28,8 @@ const MOST_UNSTABLE = 100;
 const WHOLE = '*';
 /** The route of the index. It counts its routes as records, because callers may see different ones. */
 export const INDEX = '/';
+/** A field for a password in markup. */
+const PASSWORD = /<input\b[^<>]*\stype=["']?password\b/i;
 /** Personal data that any text may hold. */
 const MAIL = 'mail addresses';
 
@@ -279,9 +281,10 @@ export class AnswerRecorder {
     const values = Object.values(isObject(record) ? record : {});
     const texts = values.filter((value) => member(value, lock) === true);
     if (asked[key] !== undefined || texts.length === 0) return;
-    // A plugin may put tags around each text.
-    const shown = texts.map((value) => String(member(value, text) ?? '').replaceAll(/<[^<>]*>/g, ''));
-    locked[shown.some((one) => /\S/.test(one)) ? 'shown' : 'hidden'] += 1;
+    // A plugin may put tags around each text, and a theme a form for the password in its place.
+    const shown = texts.map((value) => String(member(value, text) ?? ''));
+    const isShown = (one: string): boolean => /\S/.test(one.replaceAll(/<[^<>]*>/g, '')) && !PASSWORD.test(one);
+    locked[shown.some(isShown) ? 'shown' : 'hidden'] += 1;
   }
 
   /** Notes whether a record is public, if the request did not ask for a status. */

@@ -304,8 +304,9 @@ function valueDifference(member: SharedMember): Difference | undefined {
   if (kind === 'other address' && other.startsWith('own address')) return undefined;
   const isOrigin = textsOf('observed').origins.includes(outermost(path.replace(/^.*\]\./, '')));
   if (isOrigin && kind === 'own address' && other === 'other address') return undefined;
-  const isMarkup = kind === 'markup' || other === 'markup';
-  if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;
+  // Texts of numbers are parsed, but so many are never anything else by their content alone.
+  const isOfMany = [kind, other].some((one) => one === 'markup' || one === 'number');
+  if (!FORMAL.has(kind) && !(isOfMany && Math.min(count, more) >= MANY)) return undefined;
   return differing('answer-value', path, FORMAL.has(kind), {
     before: wordOf(kind),
     after: wordOf(other),
@@ -332,14 +333,14 @@ function emptied(member: SharedMember): Difference | undefined {
 function emptiedText({ path, was, is, same }: SharedMember): Emptied | undefined {
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
-  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwise(path));
+  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwiseOrUndated(path));
   if (!isFilled || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
   return { before: wordOf(kind), after: 'empty', empty, isSure: same.unmodified.length >= FEW };
 }
 
 /** Readers know empty lists. */
 function emptiedList({ path, was, is, same }: SharedMember): Emptied | undefined {
-  const isFilled = was.seen >= FEW && (was.types.list === was.seen || same.isOtherwise(path));
+  const isFilled = was.seen >= FEW && (was.types.list === was.seen || same.isOtherwiseOrUndated(path));
   const isEmpty = isFilled && typesOf(is).join() === 'empty list';
   return isEmpty ? { before: 'a list', after: 'empty', empty: 0 } : undefined;
 }

@@ -47,6 +47,49 @@ describe('records of lists', () => {
     expect(said(between(listOf(before.slice(5)), listOf(renamed.slice(5))))).toEqual([]);
   });
 
+  it.each([
+    ['of many is lost', { plain: 8 }, [['unknown', 'answer-value', 'description', 'empty']]],
+    ['of a few is lost', { plain: 4 }, []],
+    ['stays in some', { plain: 8 }, [], 1],
+  ])('without a date of change show a text as empty if it %s', (_, texts, expected, kept = 0) => {
+    const side = (filled: number, empty: number): AnswerNotes => ({
+      ...listOf(IDS.map((id) => ({ id, description: id <= filled ? `About ${id}` : '' }))),
+      members: {
+        description: {
+          ...{ seen: 9, of: 9, types: { text: 9 } },
+          texts: { ...(filled > 0 && { plain: filled }), empty },
+        },
+      },
+    });
+    const { plain } = texts;
+
+    expect(said(between(side(plain, 9 - plain), side(kept, 9 - kept)))).toEqual(expected);
+  });
+
+  it('without a date of change count in integers, and not in fractions', () => {
+    const side = (times: number, type: 'integer' | 'fraction'): AnswerNotes => ({
+      ...listOf(IDS.map((id) => ({ id, price: id * times }))),
+      members: { price: { seen: 9, of: 9, types: { [type]: 9 } } },
+    });
+
+    expect(said(between(side(1, 'integer'), side(100, 'integer')))).toEqual([]);
+    expect(said(between(side(1.25, 'fraction'), side(125, 'integer')))).toEqual([
+      ['unknown', 'answer-rendered', 'price', 'another value in each'],
+    ]);
+  });
+
+  it.each([
+    ['many', 12, [['unknown', 'answer-value', 'price', 'a plain text']]],
+    ['some', 9, []],
+  ])('have texts that are no numbers any more, if %s show it', (_, count, expected) => {
+    const side = (kind: 'number' | 'plain'): AnswerNotes => ({
+      ...NOTES,
+      members: { price: { seen: count, of: count, types: { text: count }, texts: { [kind]: count } } },
+    });
+
+    expect(said(between(side('number'), side('plain')))).toEqual(expected);
+  });
+
   it('without a date of change, and read once, may have values that differ each time', () => {
     expect(said(between(listOf(before, 1), listOf(renamed, 1)))).toEqual([]);
   });

@@ -164,6 +164,10 @@ function isNumberIn(name: string, { was, is }: Answers): boolean {
   });
 }
 
+function isCount(name: string, pair: Answers): boolean {
+  return isNumberIn(name, pair) && pair.was.members?.[name]?.types.fraction === undefined;
+}
+
 /** Members that each of several records without a date of change shows otherwise, and the same in two readings of a run. */
 function everyOtherwise(
   pair: Answers,
@@ -183,8 +187,8 @@ function everyOtherwise(
   const evidence = `${outOf(undated.length, undated.length, 'record')} without a date of change`;
   return (
     names
-      // Numbers count, and what is counted is content.
-      .filter((name) => !isNumberIn(name, pair) && undated.every((record) => record.hasOtherValue(name)))
+      // Integers count, and what is counted is content.
+      .filter((name) => !isCount(name, pair) && undated.every((record) => record.hasOtherValue(name)))
       .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
       .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }))
   );

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { differenceOfDigests, NONE, UNDATED } from '../../client/observed/sample.ts';
-import { FEW, outermost, type Pair } from './difference.ts';
+import { FEW, outermost, type Pair, SEVERAL } from './difference.ts';
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
@@ -109,5 +109,11 @@ export class SharedRecords {
   /** Whether unmodified records show the member around a path otherwise. */
   isOtherwise(path: string): boolean {
     return this.otherwiseIn(outermost(path)).length > 0;
+  }
+
+  /** The same, and whether several records without a date of change do: editors do not empty so many at once. */
+  isOtherwiseOrUndated(path: string): boolean {
+    const name = outermost(path);
+    return this.isOtherwise(path) || this.undated.filter((one) => one.hasOtherValue(name)).length >= SEVERAL;
   }
 }
