@@ -283,7 +283,8 @@ export class AnswerRecorder {
     if (asked[key] !== undefined || texts.length === 0) return;
     // A plugin may put tags around each text, and a theme a form for the password in its place.
     const shown = texts.map((value) => String(member(value, text) ?? ''));
-    const isShown = (one: string): boolean => /\S/.test(one.replaceAll(/<[^<>]*>/g, '')) && !PASSWORD.test(one);
+    const isShown = (one: string): boolean =>
+      /\S/.test(one.replaceAll(/<[^<>]*>/g, '')) && !PASSWORD.test(one);
     locked[shown.some(isShown) ? 'shown' : 'hidden'] += 1;
   }
 

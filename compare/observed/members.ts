@@ -333,7 +333,8 @@ function emptied(member: SharedMember): Difference | undefined {
 function emptiedText({ path, was, is, same }: SharedMember): Emptied | undefined {
   const [[kind] = []] = kindsOf(was);
   const { empty = 0 } = was.texts ?? {};
-  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwiseOrUndated(path));
+  const isFilled =
+    kind !== undefined && was.seen - empty >= FEW && (empty === 0 || same.isOtherwiseOrUndated(path));
   if (!isFilled || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
   return { before: wordOf(kind), after: 'empty', empty, isSure: same.unmodified.length >= FEW };
 }
