@@ -112,7 +112,7 @@ const ROWS = {
   'header-added': { side: 'received', effect: 'narrows' },
   'header-words': { side: 'received', effect: 'incomparable' },
   'refusal-changed': { side: 'received', effect: 'incomparable' },
-  'refusal-member-removed': { side: 'received', effect: 'widens' },
+  'refusal-member-removed': { side: 'received', effect: 'widens', joinedAs: 'member' },
   'refusal-member-added': { side: 'received', effect: 'narrows' },
   'right-lost': { side: 'sent', effect: 'narrows' },
   'right-gained': { side: 'sent', effect: 'widens' },

@@ -288,11 +288,13 @@ export class AnswerRecorder {
     locked[shown.some(isShown) ? 'shown' : 'hidden'] += 1;
   }
 
-  /** Notes whether a record is public, if the request did not ask for a status. */
-  #notePublished({ published }: Row, asked: Asked, record: unknown): void {
+  /** Notes whether a record is public, if the request did not ask for a status, or only to see who may. */
+  #notePublished(row: Row, asked: Asked, record: unknown): void {
+    const { published } = row;
     const { member: name, ...known } = this.#names.published;
     const status = member(record, name);
-    if (asked[name] !== undefined || typeof status !== 'string') return;
+    const isAskedFor = asked[name] !== undefined && !this.#isOfRights(row);
+    if (isAskedFor || typeof status !== 'string') return;
     if (known.public.includes(status)) published.public += 1;
     else if (known.hidden.includes(status)) published.hidden += 1;
   }

@@ -70,7 +70,9 @@ const SAYS: Readonly<Record<Kind, Says>> = {
   'answer-unreadable': ({ after = '' }) => `answers cannot be read as JSON: ${after}`,
   'answer-refused': ({ subject, example, after = 'an error' }, name) => {
     if (example !== undefined) return `requests such as ${name(example)} are refused with ${after}`;
-    return `${subject === 'the request' ? '' : `${subject}: `}refused with ${after}, and was answered`;
+    const what = subject === 'the request' ? '' : `${subject}: `;
+    if (after === '0') return `${what}the connection breaks, and it was answered`;
+    return `${what}refused with ${after}, and was answered`;
   },
   'answer-chosen': ({ subject, after = 'others' }) => `members that ${subject} asks for are ${after}`,
   'answer-filter': ({ subject }) => `${subject} is ignored: records that do not match it are returned`,

@@ -1,10 +1,42 @@
-import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Change, declaredMember, isOfType, isRemovedMember } from '../change.ts';
+import { type Change, isOfType, isRemovedMember } from '../change.ts';
+import {
+  acceptsLess,
+  answersCallers,
+  answersCalls,
+  anywhere,
+  below,
+  hasNoId,
+  haveSameMethods,
+  inNamespace,
+  isAfterEqual,
+  isEmbedded,
+  isEmbeddedUnder,
+  isInPlaceOfJson,
+  isNothing,
+  isOfAnybody,
+  isOfHead,
+  isOfList,
+  isOfOptions,
+  isOfPages,
+  isOfTheEmbedded,
+  isOfTheList,
+  isOfTheReturned,
+  isOfTotals,
+  isSameKind,
+  isSure,
+  isUnsure,
+  nameOf,
+  ofChange,
+  ofRecord,
+  onDeclared,
+  onRoute,
+  REMOVED,
+  RETURNED,
+  type Test,
+  whereWritten,
+} from './cause-tests.ts';
 import { isInside, outermost, REFUSED, SOMETIMES, SUBJECTS } from './difference.ts';
-
-type Is = (change: Change) => boolean;
-type Test = (cause: Change, change: Change) => boolean;
 
 /**
  * When a change follows from another one: where it is as seen from its cause, kind and subject of both, and what else
@@ -50,41 +82,8 @@ function causeOf(change: Change, others: readonly Change[], all: readonly Rule[]
   });
 }
 
-function nameOf({ kind, subject }: Change): string {
-  return `${kind} ${subject}`;
-}
-
-const anywhere: Test = () => true;
-const inNamespace: Test = (cause, change) => cause.owner === change.owner;
-const onRoute: Test = ({ calls }, change) => calls !== undefined && change.calls?.route === calls.route;
-/** Of a single record of the list. */
-const ofRecord: Test = ({ calls }, change) =>
-  calls !== undefined && change.calls?.route === `${calls.route}/{}`;
-const below: Test = ({ calls }, change) =>
-  calls !== undefined && change.calls?.route.startsWith(`${calls.route}/`) === true;
-const onDeclared: Test = ({ about }, { calls }) =>
-  about?.route !== undefined && calls?.route === shapeOf(about.route);
-
-const isSure: Is = ({ class: found }) => found !== 'unknown';
-const isUnsure: Test = (_, change) => !isSure(change);
-const isSameKind: Test = (cause, change) => cause.kind === change.kind;
-const isAfterEqual: Test = (cause, change) => cause.after === change.after;
-const isOfTheList: Is = ({ before }) => before === 'the list';
-const isOfOptions: Is = ({ calls }) => calls?.methods.join() === 'OPTIONS';
-const isOfHead: Is = ({ calls }) => calls?.methods.join() === 'HEAD';
-const hasNoId: Is = ({ kind, subject }) => kind === 'answer-form' || subject === textsOf('observed').identity;
-const isOfTotals: Is = ({ subject }) => subject === textsOf('observed').totals.records;
-const isOfPages: Is = ({ subject }) => subject === textsOf('observed').totals.pages;
-
-/** Tests a change as the others test its cause. */
-const ofChange =
-  (is: Is): Test =>
-  (_, change) =>
-    is(change);
-
 const ANY = /^/;
 const REFUSING = /^(right-lost|answer-refused) /;
-const REMOVED = /^(field|answer-member)-removed /;
 const SEEN_BY_ALL = /^right-(exposed|gained) .*an anonymous caller$/;
 
 /** Rules for changes of answers, which follow from other ones or from fields of records. */
@@ -195,6 +194,13 @@ const RULES: readonly Rule[] = [
     isUnsure,
     (cause, { subject }) => subject.endsWith(cause.subject.slice(1)),
   ],
+  // Refusals with a status of success are among the answers.
+  [
+    anywhere,
+    /^refusal-changed the status of "/,
+    /^answer-form /,
+    ({ after = '' }, change) => after.startsWith('2') && change.after === 'refusal',
+  ],
   // A site that answers refusals in another way does so for routes that it does not have.
   [anywhere, /^answer-form /, /^refusal-changed the status of "unknown route"$/],
   // A header that answers lost is also lost in refusals.
@@ -220,8 +226,26 @@ const RULES: readonly Rule[] = [
   [below, REFUSING, /^right-lost /, ofChange(isOfTheList), isUnsure, answersCallers],
   // A route that refuses a caller is not described to it.
   [onRoute, REFUSING, ANY, (cause) => !isOfOptions(cause), ofChange(isOfOptions), answersCallers],
-  // A page in place of JSON has headers of its own.
-  [onRoute, /^answer-unreadable (?!the body of)/, /^header-(?!.* of refusals$)/],
+  // A page in place of JSON has headers of its own, which are all that HEAD shows of it.
+  [onRoute, /^answer-(?:unreadable (?!the body of)|refused the request$)/, /^header-(?!.* of refusals$)/],
+  // What the user is denied, nobody is shown without credentials.
+  [onRoute, /^right-lost the caller "user"/, /^right-lost an anonymous caller/, isOfAnybody],
+  [ofRecord, /^right-lost the caller "user"$/, /^right-lost an anonymous caller/, isOfAnybody],
+  [
+    onRoute,
+    /^right-lost the caller "user"$/,
+    /^refusal-changed .* of "denied"$/,
+    (cause) => !isOfOptions(cause),
+  ],
+  // Who is denied everything is so with a text in place of JSON, where nothing was shown before too.
+  [
+    inNamespace,
+    /^right-lost /,
+    /^answer-unreadable the body of "denied"$/,
+    (cause) => isSure(cause) && !isOfOptions(cause),
+    answersCallers,
+  ],
+  [onRoute, / the body of "denied"$/, /^right-lost /, ofChange(isOfOptions)],
   // A caller with other rights may use other methods.
   [onRoute, /^right-/, /^header-\S+ allow/, answersCallers],
   // The first page is another if some of its records are hidden.
@@ -255,6 +279,11 @@ const RULES: readonly Rule[] = [
   // The headers about pages are lost together.
   [onRoute, /^header-removed /, /^header-words link$/, isOfTotals],
   [onRoute, /^header-removed /, /^header-removed /, isOfTotals, ofChange(isOfPages)],
+  // Pages of another size, or with a record twice, do not match their totals.
+  [onRoute, /^default /, /^answer-totals /, isUnsure],
+  [onRoute, /^answer-repeated one page$/, /^answer-totals /, isSure],
+  // What is added to every page makes it longer, and is repeated.
+  [onRoute, /^answer-repeated pages$/, /^(?:default|answer-(?:totals|order|filter)) /, isSure],
   [onRoute, /^answer-fewer /, /^answer-totals /],
   // If totals are wrong, the size of pages only seems to be another.
   [onRoute, /^answer-totals /, /^default /, isSure],
@@ -281,9 +310,15 @@ const RULES: readonly Rule[] = [
     /^header-words content-type$/,
     / the content type of refusals$/,
     isSure,
-    (cause, { after = '' }) => after.startsWith(cause.after?.split(',')[0] ?? after),
+    ({ after: now = '' }, { before, after = '' }) =>
+      now.startsWith('without ')
+        ? `${after};${now.replace('without ', '')}` === before
+        : after.startsWith(now.split(',')[0] ?? after),
   ],
   [inNamespace, /^answer-refused /, / the content type of refusals$/, haveSameMethods, ofChange(isOfHead)],
+  // What is in place of a list is in place of the description of its route, and of its refusals, whose codes it lacks.
+  [onRoute, /^answer-form the answer$/, ANY, isOfList, isInPlaceOfJson],
+  [inNamespace, /^answer-form the answer$/, /^answer-form /, isOfList, isAfterEqual, ofChange(isNothing)],
   // Another form has other headers, but for the methods, and lacks the chosen members and those of an envelope.
   [
     onRoute,
@@ -308,62 +343,3 @@ const DECLARED: readonly Rule[] = [
   [whereWritten, /^constraint /, REMOVED, isRemovedMember],
   [whereWritten, /^constraint /, /^answer-type /, ({ subject }) => isOfType(subject)],
 ];
-
-/** Of a member that was declared for writing. Revisions of records show what may be written to these. */
-function whereWritten({ about, subject }: Change, change: Change): boolean {
-  const list = about?.route && shapeOf(about.route);
-  if (list === undefined || about?.method === 'GET' || declaredMember(subject) !== change.subject)
-    return false;
-  return change.calls?.route === list || change.calls?.route.startsWith(`${list}/`) === true;
-}
-
-function acceptsLess({ class: found, side, about }: Change, { calls }: Change): boolean {
-  const isOfMethod = calls?.methods.some((method) => method === about?.method) === true;
-  return found !== 'compatible' && side === 'sent' && isOfMethod;
-}
-
-function isEmbedded(path: string): boolean {
-  return path.startsWith('_embedded.');
-}
-
-function isOfTheEmbedded(cause: Change, change: Change): boolean {
-  const { subject, before = '' } = change;
-  // Members of one object that became rarer together.
-  const together = subject.endsWith('].*') ? before.replace(/^always /, '').split(', ') : [];
-  const isSame = cause.kind === change.kind || [cause, change].every((one) => REMOVED.test(nameOf(one)));
-  return isSame && (subject.endsWith(`].${cause.subject}`) || together.includes(cause.subject));
-}
-
-/** Whether a record that a write returns shows what a list of such records shows. */
-function isOfTheReturned(cause: Change, change: Change): boolean {
-  const [known, found] = [cause, change].map(({ kind }) => kind.replace('answer-member', 'field'));
-  return known === found && change.subject.replace(RETURNED, '') === cause.subject;
-}
-
-const RETURNED = /^(?:(?:responses\[\]\.body|previous)\.)+/;
-
-/** Whether records are embedded under a relation, or its mark. */
-function isEmbeddedUnder({ subject: link }: Change, { subject }: Change): boolean {
-  return subject === link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
-}
-
-/** Whether a cause says how its whole route answers every caller that the change is about. */
-function answersCallers({ subject, calls: of }: Change, { calls }: Change): boolean {
-  const isOfRoute = !subject.startsWith('the body of') && subject !== SUBJECTS.someRequests;
-  const affected: readonly string[] = of?.callers ?? [];
-  return isOfRoute && (calls?.callers ?? []).every((caller) => affected.includes(caller));
-}
-
-function haveSameMethods({ calls }: Change, change: Change): boolean {
-  return calls?.methods.join() === change.calls?.methods.join();
-}
-
-function answersCalls(cause: Change, change: Change): boolean {
-  const isOther = change.kind !== 'answer-unreadable' || change.subject !== cause.subject;
-  const methods = change.calls?.methods ?? [];
-  return (
-    isOther &&
-    cause.calls?.methods.some((method) => methods.includes(method)) === true &&
-    answersCallers(cause, change)
-  );
-}

@@ -23,6 +23,11 @@ function said(...sides: readonly [Side, Side]): string[] {
   return changes.map(({ class: found, kind, subject }) => `${found} ${kind} ${subject}`);
 }
 
+/** Members of four records. */
+function membersOf(...names: readonly string[]): Record<string, MemberNotes> {
+  return Object.fromEntries(names.map((name) => [name, { seen: 4, of: 4, types: { integer: 4 } }]));
+}
+
 describe('a list that a caller was denied', () => {
   const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
   const answered = { statuses: { 200: 4 }, accepted: 4, forms: { refusal: 4 }, records: 0 };
@@ -32,6 +37,31 @@ describe('a list that a caller was denied', () => {
     expect(said([[denied]], [[{ ...answered, forms: { list: 4 } }]])).toEqual([
       'exposed right-exposed an anonymous caller',
     ]);
+  });
+
+  it.each<[string, Partial<AnswerNotes>, string]>([
+    ['context=edit', { context: 'edit', members: membersOf('id') }, 'breaking refusal-changed'],
+    ['context=edit and more', { context: 'edit', members: membersOf('id', 'raw') }, 'exposed right-exposed'],
+    ['a status', { with: ['status=draft'], published: { public: 4, hidden: 0 } }, 'breaking refusal-changed'],
+    [
+      'a status and drafts',
+      { with: ['status=draft'], published: { public: 3, hidden: 1 } },
+      'exposed right-exposed',
+    ],
+    ['a status and nothing', { with: ['status=draft'], records: 0 }, 'breaking refusal-changed'],
+  ])('is not exposed by what was shown anyway, asked with %s', (_, asked, expected) => {
+    const shown = { ...answered, forms: { list: 4 }, records: 4 };
+    const usual = { ...shown, context: 'view', members: membersOf('id') };
+    const { context, with: others } = { context: 'view', ...asked };
+    const was = { ...denied, context, ...(others && { with: others }) };
+
+    expect(said([[usual, was]], [[usual, { ...shown, context, ...asked }]])).toEqual([
+      expect.stringContaining(expected),
+    ]);
+    // A caller who was denied the whole list is shown all of it.
+    const both = said([[{ ...denied, context: 'view' }, was]], [[usual, { ...shown, context, ...asked }]]);
+    expect(both).toContain('exposed right-exposed an anonymous caller');
+    expect(both.join()).not.toContain('refusal-changed');
   });
 
   it('shows no record to HEAD', () => {

@@ -66,6 +66,15 @@ describe('records of lists', () => {
     expect(said(between(side(plain, 9 - plain), side(kept, 9 - kept)))).toEqual(expected);
   });
 
+  it('without a date of change may show that of the answer', () => {
+    const side = (day: number): AnswerNotes => ({
+      ...listOf(IDS.map((id) => ({ id, made: `2026-12-0${day}T00:00:0${id}` }))),
+      members: { made: { seen: 9, of: 9, types: { text: 9 }, texts: { 'date-time': 9 } } },
+    });
+
+    expect(said(between(side(1), side(2)))).toEqual([]);
+  });
+
   it('without a date of change count in integers, and not in fractions', () => {
     const side = (times: number, type: 'integer' | 'fraction'): AnswerNotes => ({
       ...listOf(IDS.map((id) => ({ id, price: id * times }))),

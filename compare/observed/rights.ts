@@ -34,8 +34,10 @@ export function rightDifference({ was, is }: Answers, all: readonly Answers[] = 
   if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0)
     return found('right-lost', evidence(`${was.accepted} answered`, `${now} denied`));
   if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
-  // A refusal with a status of success shows nothing, and an answer to HEAD no record.
-  if (is.forms.refusal === is.accepted)
+  // A page in place of JSON, such as that of a login, shows no record.
+  if (is.forms.unreadable === is.accepted) return undefined;
+  // Neither does a refusal with a status of success, or what the caller is shown anyway, nor an answer to HEAD.
+  if (is.forms.refusal === is.accepted || isShownAnyway(is, all))
     return differing('refusal-changed', 'the status of "denied"', true, {
       before: either(Object.keys(was.statuses)),
       after: either(Object.keys(is.statuses)),
@@ -43,6 +45,22 @@ export function rightDifference({ was, is }: Answers, all: readonly Answers[] = 
     });
   if (was.caller === 'user' || is.method === 'HEAD' || isEmptiedFor(is, all)) return found('right-gained');
   return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
+}
+
+/** Whether a request for more than public data shows nothing, public records, or members that its caller was shown without asking. */
+function isShownAnyway(notes: AnswerNotes, all: readonly Answers[]): boolean {
+  const { route, method, caller, context, records, forms, published, members = {} } = notes;
+  const status = requestedStatus(notes);
+  const isOfRights = status !== undefined || context === textsOf('observed').tour.rights.context;
+  const isUsual = ({ was, is }: Answers): boolean =>
+    [is.route, is.method, is.caller, rightOf(is)].join() === [route, method, caller, ''].join() &&
+    was.accepted > 0;
+  const usual = all.find(isUsual)?.is;
+  if (!isOfRights || usual === undefined || method !== 'GET') return false;
+  if (records === 0 && forms.list !== undefined) return true;
+  if (status !== undefined) return published?.hidden === 0;
+  const names = Object.keys(members);
+  return names.length > 0 && names.every((name) => usual.members?.[name]);
 }
 
 /** Whether an empty list shows nothing, because its caller is no longer shown any record of its route. */

@@ -168,6 +168,13 @@ function isCount(name: string, pair: Answers): boolean {
   return isNumberIn(name, pair) && pair.was.members?.[name]?.types.fraction === undefined;
 }
 
+function isDateIn(name: string, { was, is }: Answers): boolean {
+  return [was, is].every(({ members }) => {
+    const kinds = Object.keys(members?.[name]?.texts ?? {});
+    return kinds.length > 0 && kinds.every((kind) => kind.startsWith('date-time'));
+  });
+}
+
 /** Members that each of several records without a date of change shows otherwise, and the same in two readings of a run. */
 function everyOtherwise(
   pair: Answers,
@@ -187,8 +194,9 @@ function everyOtherwise(
   const evidence = `${outOf(undated.length, undated.length, 'record')} without a date of change`;
   return (
     names
-      // Integers count, and what is counted is content.
-      .filter((name) => !isCount(name, pair) && undated.every((record) => record.hasOtherValue(name)))
+      // Integers count, and what is counted is content. Dates may be those of the answer.
+      .filter((name) => !isCount(name, pair) && !isDateIn(name, pair))
+      .filter((name) => undated.every((record) => record.hasOtherValue(name)))
       .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
       .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }))
   );

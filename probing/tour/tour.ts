@@ -48,7 +48,8 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     (list) => level === 'full' || list.isOfContract,
   );
   try {
-    if (options.most >= 1 && !options.isOver()) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
+    const isAffordable = level === 'full' || options.most >= 1;
+    if (isAffordable && !options.isOver()) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
     const stated = new Set(session.contract.operations.map(({ route }) => route.wire));
     const chosen = level === 'short' ? affordable(lists, stated, options) : lists;
