@@ -225,3 +225,15 @@ it('names the words that an enum has lost, if they are few', () => {
     '`orderby` enum accepts fewer values',
   );
 });
+
+it('says that a connection breaks, and joins members that refusals lack', () => {
+  const place = '/wp/v2/posts';
+  const members = ['details', 'params'].map((name) => `data.${name} of "rest_invalid_param"`);
+
+  expect(headlineOf(changed({ kind: 'answer-refused', subject: 'the request', after: '0', place }))).toBe(
+    '/wp/v2/posts: the connection breaks, and it was answered',
+  );
+  expect(
+    headlineOf(...members.map((subject) => changed({ kind: 'refusal-member-removed', subject, place }))),
+  ).toBe('/wp/v2/posts: data.details of "rest_invalid_param" was removed, likewise `data.params`');
+});

@@ -134,7 +134,7 @@ function likewise(first: Change, alike: readonly Change[], isNamed: boolean): st
   const noun = joinedAs(first);
   const [other, ...more] = subjectsOf(alike).filter((name) => name !== first.subject);
   if (noun === undefined || other === undefined) return '';
-  const name = code(other.replace(/^.*[ /]properties\//, ''));
+  const name = code(other.replace(/^.*[ /]properties\/| of ".*$/g, ''));
   return `, likewise ${isNamed && more.length === 0 ? name : plural(more.length + 1, `other ${noun}`)}`;
 }
 
