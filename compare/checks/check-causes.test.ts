@@ -195,3 +195,24 @@ it('explains failing checks of defaults by another order of the same records', (
   expect(causeOf(check({ ...about, kind: 'defaults' }), false)).toBe('order');
   expect(causeOf(check(about), false)).toBeUndefined();
 });
+
+it.each([
+  ['link', undefined, 'header'],
+  ['content-type', 'header', 'header'],
+])('explains failing checks of an argument by the header %s: %s', (subject, ofFilter, ofPage) => {
+  const header = change({
+    id: 'header',
+    kind: 'header-words',
+    effect: 'incomparable',
+    owner: 'cms/v2',
+    place: '/cms/v2/posts',
+    subject,
+    about: { namespace: 'cms/v2', route: '/cms/v2/posts' },
+  });
+  const causeOf = causeFinder([header], PLACES);
+  const causes = ['search', 'page'].map((parameter) =>
+    causeOf(check({ operation: 'posts.list', parameter }), false),
+  );
+
+  expect(causes).toEqual([ofFilter, ofPage]);
+});

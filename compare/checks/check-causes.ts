@@ -36,6 +36,7 @@ type Explaining = ReturnType<typeof explaining>;
 /** The changes that may explain those of checks, by what they are about. */
 function explaining(changes: readonly Change[]) {
   const grave = changes.filter((change) => change.class !== 'compatible');
+  const harmful = grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage);
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
   const ofEditing = grave.filter(
     ({ kind, subject }) => kind === 'right-gained' && subject.startsWith(SUBJECTS.ofEditing),
@@ -45,9 +46,8 @@ function explaining(changes: readonly Change[]) {
   return {
     ids: new Set(changes.map(({ id }) => id)),
     withPages: byPlace(grave),
-    harmful: byPlace(
-      grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
-    ),
+    harmful: byPlace(harmful),
+    ofArguments: byPlace(harmful.filter(({ kind, subject }) => !OF_HEADERS.test(kind) || subject === TYPE)),
     added: byPlace(changes.filter((change) => change.class === 'compatible' && change.effect === 'widens')),
     widened: byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens')),
     newInIndex: new Map(inIndex.map(({ subject, id }) => [subject, id])),
@@ -73,7 +73,7 @@ function causeInOperation(
     field && [place.namespace, SITE].map((owner) => known.members.get(memberKey(owner, field.field)));
   const cause =
     ofField?.find((id) => id !== undefined) ??
-    found(isOfPages ? known.withPages : known.harmful) ??
+    found(isOfPages ? known.withPages : verdict === 'fail' ? known.ofArguments : known.harmful) ??
     missed(check, place, known.ofLists) ??
     shownIn(check, place, known.ofRecords);
   if (cause !== undefined) return cause;
@@ -141,6 +141,10 @@ function shownIn(
 
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */
 const OF_PAGES: ReadonlySet<string> = new Set(['answer-totals', 'answer-repeated']);
+
+/** No argument is ignored, or refused, because of a header; but nothing can be read by the type of a page. */
+const OF_HEADERS = /^header-/;
+const TYPE = 'content-type';
 
 function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
   return new Map(

@@ -257,7 +257,10 @@ function totalsDifference({ was, is }: Answers, answers: readonly Answers[]): Di
   if (untrue < Math.min(FEW - 1, all)) return undefined;
   const seen = shares('list', [0, was.totals.true], [untrue, all]);
   const isOften = untrue >= FEW && untrue * 2 >= all;
-  return differing('answer-totals', 'totals', isOften && !mayCountHidden(is, answers), {
+  const isOfHidden = mayCountHidden(is, answers);
+  // Content explains it, such as a comment on a record that is a draft now.
+  if (isOfHidden && untrue < FEW) return undefined;
+  return differing('answer-totals', 'totals', isOften && !isOfHidden, {
     evidence: seen.replaceAll(' lists', ' lists untrue'),
     isRoot: true,
   });

@@ -210,6 +210,8 @@ const RULES: readonly Rule[] = [
     /^header-removed .* of refusals$/,
     (cause, { subject }) => subject === cause.subject + SUBJECTS.ofRefusals,
   ],
+  // A page in place of JSON is also in place of refusals, with its own status.
+  [inNamespace, /^answer-unreadable the body$/, /^refusal-changed the status of "denied"$/, answersCalls],
   // What is printed around the answers of a list is printed around refusals of it, and of all below it.
   [onRoute, /^answer-unreadable the body$/, / the body of "/],
   [below, /^answer-unreadable the body$/, / the body of "/, isAfterEqual],

@@ -54,6 +54,11 @@ it.each<[string, Change, Change]>([
     { ...gets('answer-unreadable', 'the body of "denied"'), place: '/x/v1/others' },
   ],
   [
+    'pages in place of refusals under those in place of lists',
+    gets('answer-unreadable', 'the body'),
+    { ...gets('refusal-changed', 'the status of "denied"'), place: '/x/v1/others' },
+  ],
+  [
     'preflights under refusals that are texts',
     gets('answer-unreadable', 'the body of "denied"'),
     on('OPTIONS', 'right-lost', `${ANYBODY} with a preflight`),

@@ -32,8 +32,11 @@ describe('a list that a caller was denied', () => {
   const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
   const answered = { statuses: { 200: 4 }, accepted: 4, forms: { refusal: 4 }, records: 0 };
 
-  it('is not shown by a refusal with a status of success', () => {
+  it('is not shown by a refusal or a page with a status of success', () => {
     expect(said([[denied]], [[answered]])).toEqual(['breaking refusal-changed the status of "denied"']);
+    expect(said([[denied]], [[{ ...answered, forms: { unreadable: 4 } }]])).toEqual([
+      'breaking refusal-changed the status of "denied"',
+    ]);
     expect(said([[denied]], [[{ ...answered, forms: { list: 4 } }]])).toEqual([
       'exposed right-exposed an anonymous caller',
     ]);

@@ -132,6 +132,20 @@ it.each([
   expect(said(was, is, ...same)).toEqual([[found, 'answer-totals', 'totals']]);
 });
 
+it('takes a list with another total than that of its records for one with hidden records, if the user sees all', () => {
+  const totals = { untrue: 0, paged: 0, true: 1 };
+  const user = { totals: { ...totals, true: 9 } };
+  const on = (caller: string): unknown[] =>
+    said(
+      { caller, with: ['_embed'], totals },
+      { caller, with: ['_embed'], totals: { ...totals, true: 0, untrue: 1 } },
+      user,
+    );
+
+  expect(on('anonymous')).toEqual([]);
+  expect(on('user')).toEqual([['unknown', 'answer-totals', 'totals']]);
+});
+
 it.each([
   [4, 'unknown'],
   [5, 'breaking'],

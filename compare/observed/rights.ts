@@ -34,10 +34,9 @@ export function rightDifference({ was, is }: Answers, all: readonly Answers[] = 
   if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0)
     return found('right-lost', evidence(`${was.accepted} answered`, `${now} denied`));
   if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
-  // A page in place of JSON, such as that of a login, shows no record.
-  if (is.forms.unreadable === is.accepted) return undefined;
-  // Neither does a refusal with a status of success, or what the caller is shown anyway, nor an answer to HEAD.
-  if (is.forms.refusal === is.accepted || isShownAnyway(is, all))
+  // A refusal with a status of success or a page, such as that of a login, shows no record, nor does an answer to HEAD.
+  const { refusal = 0, unreadable = 0 } = is.forms;
+  if (refusal + unreadable === is.accepted || isShownAnyway(is, all))
     return differing('refusal-changed', 'the status of "denied"', true, {
       before: either(Object.keys(was.statuses)),
       after: either(Object.keys(is.statuses)),

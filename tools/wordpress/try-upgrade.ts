@@ -5,7 +5,7 @@ import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { asked, runSuite, startedSite } from './run-command.ts';
 
-// Upgrades a plugin on a real WordPress in twenty ways that the index does not show, and prints what a
+// Upgrades a plugin on a real WordPress in twenty-six ways that the index does not show, and prints what a
 // comparison of two runs reports.
 
 /** What must be reported, each once, and nothing else. */
@@ -30,6 +30,12 @@ const EXPECTED: readonly string[] = [
   'breaking noisy: answers cannot be read as JSON: notices of PHP before the JSON',
   'breaking faults: refused with 500, and was answered',
   'breaking flags: `active` is an integer, not a boolean',
+  'unknown terms: `description` is empty, not a plain text',
+  'unknown units: every record has another value than before: price',
+  'unknown labels: `price` is a plain text, not a number text',
+  'breaking closed: the caller "user" is now denied, and was answered',
+  'breaking doubles: the same record is twice on one page of a list',
+  'breaking walls: the status of "denied" was 401 and is 200',
 ];
 
 const TOUR = ['index/name/**', '--tour', 'full'];

@@ -1,7 +1,7 @@
 <?php
 /**
  * A plugin with lists of its own, shop/v1. A file upgraded.txt beside it stands for an upgrade that changes nothing that the index
- * declares, and twenty things that clients notice.
+ * declares, and twenty-six things that clients notice.
  */
 
 /** Whether the plugin was upgraded. */
@@ -42,6 +42,13 @@ function shop_list( string $name, callable $record, array $more = array() ): voi
 	register_rest_route( 'shop/v1', "/$name/(?P<id>[\d]+)", array( $read + array( 'callback' => $one ) ) );
 }
 
+/** A page that has its first record twice. */
+function shop_doubled( WP_REST_Response $page ): WP_REST_Response {
+	$records = $page->get_data();
+	$page->set_data( array_merge( $records, array_slice( $records, 0, 1 ) ) );
+	return $page;
+}
+
 /** A record with what all of them have. */
 function shop_record( int $number, array $more ): array {
 	return array( 'id' => $number, 'modified' => sprintf( '2024-05-%02dT07:08:09', $number ) ) + $more;
@@ -74,6 +81,15 @@ add_action(
 		shop_list( 'noisy', fn( $id ) => shop_record( $id, array() ) );
 		shop_list( 'faults', fn( $id ) => shop_record( $id, array() ), array( 'wrap' => fn( $shown ) => shop_pick( $shown, new WP_Error( 'shop_fault', 'No.', array( 'status' => 500 ) ) ) ) );
 		shop_list( 'flags', fn( $id ) => shop_record( $id, array( 'active' => shop_pick( true, 1 ) ) ) );
+		// Records without a date of change.
+		shop_list( 'terms', fn( $id ) => array( 'id' => $id, 'description' => $id % 4 ? shop_pick( "About $id", '' ) : '' ) );
+		shop_list( 'units', fn( $id ) => array( 'id' => $id, 'price' => shop_pick( $id + 0.25, $id * 100 + 25 ) ) );
+		shop_list( 'labels', fn( $id ) => array( 'id' => $id, 'price' => shop_pick( "$id.50", "EUR $id.50" ) ) );
+		shop_list( 'stamps', fn( $id ) => array( 'id' => $id, 'made' => shop_pick( '2024-05-06T07:08:09', '2024-06-07T08:09:10' ) ) );
+		// All callers are denied at once, a record is twice on each page, and a page of a login is in place of a refusal.
+		shop_list( 'closed', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => ! shop_is_new() ) );
+		shop_list( 'doubles', fn( $id ) => shop_record( $id, array() ), array( 'wrap' => fn( $shown ) => shop_pick( $shown, shop_doubled( $shown ) ) ) );
+		shop_list( 'walls', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => current_user_can( 'manage_options' ) ) );
 		shop_list( 'slow', function ( $id ) {
 			usleep( shop_is_new() ? 15000 : 0 );
 			return shop_record( $id, array() );
@@ -87,6 +103,22 @@ add_filter(
 	function ( $served, $result, $request ) {
 		if ( shop_is_new() && str_starts_with( $request->get_route(), '/shop/v1/noisy' ) ) {
 			echo "<br />\n<b>Warning</b>:  Undefined variable in <b>shop.php</b><br />\n";
+		}
+		return $served;
+	},
+	10,
+	3
+);
+
+// A page of a login, for those who are not logged in.
+add_filter(
+	'rest_pre_serve_request',
+	function ( $served, $result, $request ) {
+		if ( shop_is_new() && ! is_user_logged_in() && str_starts_with( $request->get_route(), '/shop/v1/walls' ) ) {
+			status_header( 200 );
+			header( 'Content-Type: text/html' );
+			echo '<html><body>Members, come in.</body></html>';
+			return true;
 		}
 		return $served;
 	},
