@@ -14,6 +14,7 @@ import {
   isEmbeddedUnder,
   isInPlaceOfJson,
   isNothing,
+  isNotOfOptions,
   isOfAnybody,
   isOfHead,
   isOfList,
@@ -168,7 +169,7 @@ const RULES: readonly Rule[] = [
   // Pages that end at a number are no larger where the request names none.
   [inNamespace, /^answer-fewer /, /^default /, isAfterEqual],
   // Who is denied everything is so with one code, where nothing was shown before too, and is not told what there is.
-  [anywhere, /^right-lost /, / the code of "denied"$/, (cause) => !isOfOptions(cause)],
+  [anywhere, /^right-lost /, / the code of "denied"$/, isNotOfOptions],
   [onRoute, / the code of "denied"$/, /^right-lost /, ofChange(isOfOptions), answersCallers],
   // A list of another form, or with ids of another type, has no record to read or to describe.
   [ofRecord, /^answer-(form|type) /, /^answer-refused /, hasNoId],
@@ -210,11 +211,18 @@ const RULES: readonly Rule[] = [
     /^header-removed .* of refusals$/,
     (cause, { subject }) => subject === cause.subject + SUBJECTS.ofRefusals,
   ],
-  // A page in place of JSON is also in place of refusals, with its own status.
-  [inNamespace, /^answer-unreadable the body$/, /^refusal-changed the status of "denied"$/, answersCalls],
+  // A page in place of JSON is also in place of refusals, with its own status; if only of these, in preflights too.
+  [onRoute, /^answer-unreadable the body$/, /^refusal-changed the status of "denied"$/, isNotOfOptions],
+  [
+    onRoute,
+    /^refusal-changed the status of "denied"$/,
+    /^answer-unreadable the body$/,
+    ofChange(isOfOptions),
+  ],
   // What is printed around the answers of a list is printed around refusals of it, and of all below it.
   [onRoute, /^answer-unreadable the body$/, / the body of "/],
   [below, /^answer-unreadable the body$/, / the body of "/, isAfterEqual],
+  [anywhere, /^answer-unreadable the body$/, / the body of "unknown route"$/, isAfterEqual],
   // If pages repeat the first one, even without ids to prove it, their links follow, but the first one keeps its own.
   [
     anywhere,
@@ -227,24 +235,19 @@ const RULES: readonly Rule[] = [
   [below, REFUSING, /^right-lost /, ofChange(isOfOptions), answersCallers],
   [below, REFUSING, /^right-lost /, ofChange(isOfTheList), isUnsure, answersCallers],
   // A route that refuses a caller is not described to it.
-  [onRoute, REFUSING, ANY, (cause) => !isOfOptions(cause), ofChange(isOfOptions), answersCallers],
+  [onRoute, REFUSING, ANY, isNotOfOptions, ofChange(isOfOptions), answersCallers],
   // A page in place of JSON has headers of its own, which are all that HEAD shows of it.
   [onRoute, /^answer-(?:unreadable (?!the body of)|refused the request$)/, /^header-(?!.* of refusals$)/],
   // What the user is denied, nobody is shown without credentials.
   [onRoute, /^right-lost the caller "user"/, /^right-lost an anonymous caller/, isOfAnybody],
   [ofRecord, /^right-lost the caller "user"$/, /^right-lost an anonymous caller/, isOfAnybody],
-  [
-    onRoute,
-    /^right-lost the caller "user"$/,
-    /^refusal-changed .* of "denied"$/,
-    (cause) => !isOfOptions(cause),
-  ],
   // Who is denied everything is so with a text in place of JSON, where nothing was shown before too.
   [
     inNamespace,
     /^right-lost /,
     /^answer-unreadable the body of "denied"$/,
-    (cause) => isSure(cause) && !isOfOptions(cause),
+    isSure,
+    isNotOfOptions,
     answersCallers,
   ],
   [onRoute, / the body of "denied"$/, /^right-lost /, ofChange(isOfOptions)],

@@ -54,9 +54,27 @@ it.each<[string, Change, Change]>([
     { ...gets('answer-unreadable', 'the body of "denied"'), place: '/x/v1/others' },
   ],
   [
-    'pages in place of refusals under those in place of lists',
+    'pages in place of refusals under those in place of the list',
     gets('answer-unreadable', 'the body'),
-    { ...gets('refusal-changed', 'the status of "denied"'), place: '/x/v1/others' },
+    gets('refusal-changed', 'the status of "denied"'),
+  ],
+  [
+    'pages in place of preflights under those in place of refusals',
+    gets('refusal-changed', 'the status of "denied"'),
+    on('OPTIONS', 'answer-unreadable', 'the body'),
+  ],
+  [
+    'pages in place of the refusal of an unknown route',
+    gets('answer-unreadable', 'the body', { after: 'a page in place of JSON' }),
+    {
+      ...gets('answer-unreadable', 'the body of "unknown route"', { after: 'a page in place of JSON' }),
+      ...{ owner: '', calls: { route: '', methods: ['GET'] } },
+    },
+  ],
+  [
+    'refusals of several callers under a route that the user is denied',
+    gets('right-lost', USER),
+    gets('refusal-changed', 'the answer to "invalid argument"', unsure),
   ],
   [
     'preflights under refusals that are texts',

@@ -38,6 +38,7 @@ export const isSameKind: Test = (cause, change) => cause.kind === change.kind;
 export const isAfterEqual: Test = (cause, change) => cause.after === change.after;
 export const isOfTheList: Is = ({ before }) => before === 'the list';
 export const isOfOptions: Is = ({ calls }) => calls?.methods.join() === 'OPTIONS';
+export const isNotOfOptions: Is = (change) => !isOfOptions(change);
 export const isOfHead: Is = ({ calls }) => calls?.methods.join() === 'HEAD';
 export const hasNoId: Is = ({ kind, subject }) =>
   kind === 'answer-form' || subject === textsOf('observed').identity;
@@ -105,8 +106,11 @@ export function isInPlaceOfJson({ after }: Change, change: Change): boolean {
 }
 
 /** Whether a cause says how its whole route answers every caller that the change is about. */
-export function answersCallers({ subject, calls: of }: Change, { calls }: Change): boolean {
+export function answersCallers({ kind, subject, calls: of }: Change, { calls }: Change): boolean {
   const isOfRoute = !subject.startsWith('the body of') && subject !== SUBJECTS.someRequests;
+  // What the user is denied, all are.
+  const isOfAll = kind === 'right-lost' && subject === 'the caller "user"';
+  if (isOfAll && of?.methods.join() !== 'OPTIONS') return true;
   const affected: readonly string[] = of?.callers ?? [];
   return isOfRoute && (calls?.callers ?? []).every((caller) => affected.includes(caller));
 }

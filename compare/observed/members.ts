@@ -309,7 +309,8 @@ function valueDifference(member: SharedMember): Difference | undefined {
   if (!FORMAL.has(kind) && !(isOfMany && Math.min(count, more) >= MANY)) return undefined;
   return differing('answer-value', path, FORMAL.has(kind), {
     before: wordOf(kind),
-    after: wordOf(other),
+    // Only dates and addresses become plain texts for the same reason.
+    after: kind === 'number' ? 'another text' : wordOf(other),
     evidence: shares('record', [count, was.seen], [more, is.seen]),
   });
 }

@@ -88,7 +88,7 @@ describe('records of lists', () => {
   });
 
   it.each([
-    ['many', 12, [['unknown', 'answer-value', 'price', 'a plain text']]],
+    ['many', 12, [['unknown', 'answer-value', 'price', 'another text']]],
     ['some', 9, []],
   ])('have texts that are no numbers any more, if %s show it', (_, count, expected) => {
     const side = (kind: 'number' | 'plain'): AnswerNotes => ({

@@ -18,8 +18,8 @@ import { mostRequests, tour } from './tour.ts';
 
 const OF_NOBODY = 3;
 const OF_SHORT = 6 + OF_NOBODY;
-/** What is asked of the site as a whole: an unknown route. */
-const OF_SITE = 1;
+/** What is asked of the site as a whole: an unknown route, and the index as two callers. */
+const OF_SITE = 3;
 
 interface Toured {
   readonly seen: readonly Recorded[];
@@ -253,6 +253,18 @@ it('asks once for a route that no site has', async () => {
   const unknown = seen.filter(({ route }) => route.includes('no-such-route'));
 
   expect(unknown.map(({ status }) => status)).toEqual([404]);
+});
+
+it.each([
+  [true, ['user', 'nobody']],
+  [false, []],
+])('asks for the index as the user and as nobody, if there is a user (%s)', async (user, expected) => {
+  const { seen } = await toured('short', { user });
+  const callers = seen.flatMap(({ route, headers: { authorization } }) =>
+    route === '/' ? [authorization === undefined ? 'nobody' : 'user'] : [],
+  );
+
+  expect(callers).toEqual(expected);
 });
 
 it('ends with the run', async () => {

@@ -48,8 +48,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     (list) => level === 'full' || list.isOfContract,
   );
   try {
-    const isAffordable = level === 'full' || options.most >= 1;
-    if (isAffordable && !options.isOver()) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
+    await readSite(session, options);
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
     const stated = new Set(session.contract.operations.map(({ route }) => route.wire));
     const chosen = level === 'short' ? affordable(lists, stated, options) : lists;
@@ -64,13 +63,24 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   }
 }
 
+/** Requests for the site as a whole: a route that it does not have, and its index as two callers. */
+const OF_SITE = 3;
+
+/** What nobody is told of the site: some software hides its index, or answers other routes with pages. */
+async function readSite(session: Session, { level, most, isOver }: TourOptions): Promise<void> {
+  const isAllowed = (requests: number): boolean => (level === 'full' || most >= requests) && !isOver();
+  if (isAllowed(1)) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
+  if (session.caller !== 'user' || !isAllowed(OF_SITE)) return;
+  for (const as of ['user', 'anonymous'] as const) await session.ask({ method: 'GET', route: '/', as });
+}
+
 /**
  * The lists that fit into the limit of a short tour. Further callers leave no list out.
  * @param stated the routes of the contract, which come first
  */
 function affordable(lists: readonly TourList[], stated: ReadonlySet<string>, { most }: TourOptions) {
   const rank = ({ route }: TourList): number => (stated.has(route) ? 0 : 1);
-  let left = most - 1;
+  let left = most - OF_SITE;
   const fits = ({ route }: TourList): boolean => {
     left -= stated.has(route) ? OF_SHORT : OF_OTHERS;
     return left >= 0;

@@ -83,12 +83,12 @@ add_action(
 		shop_list( 'flags', fn( $id ) => shop_record( $id, array( 'active' => shop_pick( true, 1 ) ) ) );
 		// Records without a date of change.
 		shop_list( 'terms', fn( $id ) => array( 'id' => $id, 'description' => $id % 4 ? shop_pick( "About $id", '' ) : '' ) );
-		shop_list( 'units', fn( $id ) => array( 'id' => $id, 'price' => shop_pick( $id + 0.25, $id * 100 + 25 ) ) );
+		shop_list( 'units', fn( $id ) => array( 'id' => $id, 'cost' => shop_pick( $id + 0.25, $id * 100 + 25 ) ) );
 		shop_list( 'labels', fn( $id ) => array( 'id' => $id, 'price' => shop_pick( "$id.50", "EUR $id.50" ) ) );
 		shop_list( 'stamps', fn( $id ) => array( 'id' => $id, 'made' => shop_pick( '2024-05-06T07:08:09', '2024-06-07T08:09:10' ) ) );
 		// All callers are denied at once, a record is twice on each page, and a page of a login is in place of a refusal.
 		shop_list( 'closed', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => ! shop_is_new() ) );
-		shop_list( 'doubles', fn( $id ) => shop_record( $id, array() ), array( 'wrap' => fn( $shown ) => shop_pick( $shown, shop_doubled( $shown ) ) ) );
+		shop_list( 'doubles', fn( $id ) => shop_record( $id, array() ), array( 'wrap' => fn( $shown ) => shop_is_new() ? shop_doubled( $shown ) : $shown ) );
 		shop_list( 'walls', fn( $id ) => shop_record( $id, array() ), array( 'permission' => fn() => current_user_can( 'manage_options' ) ) );
 		shop_list( 'slow', function ( $id ) {
 			usleep( shop_is_new() ? 15000 : 0 );
