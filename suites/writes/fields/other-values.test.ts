@@ -3,6 +3,8 @@ import { asObject, isObject } from '../../../client/json.ts';
 import { bareSite } from '../../../probing/records/fixtures/bare-site.fixture.ts';
 import { together } from '../../../sites/alterations/alteration.ts';
 import { SILENT_TOGETHER, variantsOf } from '../../../sites/alterations/catalogue.ts';
+import { endpointsIn } from '../../../sites/alterations/declarations.ts';
+import { declaring } from '../../../sites/alterations/handling.ts';
 import { withJson } from '../../../sites/proxied-site.fixture.ts';
 import { jsonOf, type ProxyAnswer, startProxy } from '../../../sites/proxy.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
@@ -67,6 +69,19 @@ describe('a template of no record', () => {
 
     expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+  });
+
+  it.each([
+    ['is tried if the site declares it', ['', 'wide', 'narrow'], 'pass'],
+    ['does not apply if the site declares none', [''], 'skip'],
+  ] as const)('%s', async (_, templates, verdict) => {
+    const declared = declaring((index) => {
+      for (const { args } of endpointsIn(index)) if (args.template) args.template.enum = [...templates];
+    });
+    const run = await recordRun({ behaviour: together(naming('No.'), declared), seed: 'empty', only });
+
+    expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
+    expect(idsOf(run, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
   });
 
   it.each([

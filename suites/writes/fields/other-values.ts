@@ -2,6 +2,8 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import type { Session } from '../../../engine/session.ts';
+import { readDescriptor } from '../../../probing/declarations/descriptor.ts';
+import { declarationIn, servedMethods } from '../../../probing/declarations/find-route.ts';
 import { idsBeside } from '../../../probing/records/fixtures/site-content.ts';
 import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -56,7 +58,7 @@ export async function otherValues(
   const shown = await shownValues(own.session, collection, plain);
   const taken = await takenOf(own, collection, plain, shown);
   if (plain?.template === undefined || shown.has('template')) return taken;
-  return { ...taken, ...(await templateByRefusal(own, collection)) };
+  return { ...taken, ...(await templateOfSite(own, collection, plain.template)) };
 }
 
 /** The site itself states that it has no value of a field. */
@@ -72,16 +74,39 @@ function listedIn(words: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The template, or its absence, that a site names when it refuses another: a value to try, never asserted. */
-async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
-  const template = `${own.tag}-none`;
-  const refusal = await createWith(own, collection, { template });
-  if ('id' in refusal) return refusal.shown.template === template ? { template } : {};
-  const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
-  if (typeof words !== 'string') return {};
-  const [first] = listedIn(words);
+/** The template, or its absence, that a site declares or names when it refuses another: a value to try, never asserted. */
+async function templateOfSite(
+  own: OwnRecords,
+  collection: Collection,
+  byItself: unknown,
+): Promise<OtherValues> {
+  const named = declaredTemplates(own, collection) ?? (await templatesByRefusal(own, collection));
+  if (named === undefined) return {};
+  const [first] = named.filter((name) => name !== byItself && name !== '');
   if (first === undefined) return { template: NONE };
   return (await tryValues(own, collection, { template: first })) === 'refused' ? {} : { template: first };
+}
+
+/** The members of the enum that a site declares, where the contract states none. */
+function declaredTemplates(
+  { session, contract }: OwnRecords,
+  collection: Collection,
+): readonly unknown[] | undefined {
+  const create = operationFor(contract, collection, 'create');
+  const [served] = create === undefined ? [] : servedMethods(session.index, create);
+  return readDescriptor(declarationIn(served?.endpoints ?? [], 'template'))?.listed('enum');
+}
+
+/** The templates that a refusal lists, or the one that the site keeps though it cannot know it. */
+async function templatesByRefusal(
+  own: OwnRecords,
+  collection: Collection,
+): Promise<readonly unknown[] | undefined> {
+  const template = `${own.tag}-none`;
+  const refusal = await createWith(own, collection, { template });
+  if ('id' in refusal) return refusal.shown.template === template ? [template] : undefined;
+  const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
+  return typeof words === 'string' ? listedIn(words) : undefined;
 }
 
 /** How many values of a field are tried: the authors of old records may be gone. */
