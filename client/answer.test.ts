@@ -106,11 +106,14 @@ it.each([
   [{ parameters: ['page'] }],
   [{ 'invalid-params': [{ name: 'page', reason: 'too small' }] }],
   [{ errors: [{ pointer: '#/page/0', detail: 'too small' }, { detail: 'and more' }] }],
+  [{ violations: [{ propertyPath: 'page[0]', message: 'too small' }] }],
+  [{ detail: [{ loc: ['query', 'page', 0], msg: 'too small' }] }],
+  [{ issues: [{ code: 'too_small', path: ['page', 0] }] }],
 ])('reads which arguments a refusal names: %j', (json) => {
   expect(namesRefused({ answer: 'refused', json })).toEqual(['page']);
 });
 
 it('reads no names from a refusal in words', () => {
-  const json = { error: 'page', message: 'page is too small', errors: 'page' };
+  const json = { error: 'page', message: 'page is too small', errors: 'page', detail: 'page' };
   expect(namesRefused({ answer: 'refused', json })).toEqual([]);
 });

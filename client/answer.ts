@@ -99,8 +99,13 @@ export function saysGone({ status }: Pick<Observation, 'status'>): boolean {
 }
 
 /** Where refusals list the arguments that they refuse (RFC 9457 and common frameworks), and where an entry names its own. */
-const LISTS = ['errors', 'fields', 'invalid-params', 'invalid_params', 'parameters', 'params'];
-const NAMES = ['name', 'parameter', 'param', 'field', 'pointer'];
+const LISTS = [
+  ...['detail', 'details', 'errors', 'fields', 'invalid-params', 'invalid_params', 'issues', 'parameters'],
+  ...['params', 'violations'],
+];
+const NAMES = ['name', 'parameter', 'param', 'field', 'pointer', 'property', 'propertyPath', 'path', 'loc'];
+/** The parts of a request that frameworks begin such a path with. */
+const PARTS: readonly unknown[] = ['body', 'query', 'json'];
 /** The argument that a path into it begins with, such as `terms[0]` or `#/terms/0`. */
 const ARGUMENT = /^[#/]*([^#/.[]+)/;
 
@@ -117,7 +122,9 @@ export function namesRefused({ answer, json }: Pick<Observation, 'answer' | 'jso
 }
 
 function namesIn(entry: unknown): string[] {
-  const names = [entry, ...NAMES.map((name) => member(entry, name))];
+  const names = [entry, ...NAMES.map((name) => member(entry, name))].map((name) =>
+    Array.isArray(name) ? name.find((step) => !PARTS.includes(step)) : name,
+  );
   return names.filter((name) => typeof name === 'string').slice(0, 1);
 }
 
