@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../client/client.ts';
 import { readJournal } from '../../client/journal.ts';
 import { fetchIndex } from '../../client/site-index.ts';
@@ -11,6 +11,11 @@ import { type PlannedCheck, plan } from '../../engine/plan.ts';
 import { resultsOf } from '../../engine/session.fixture.ts';
 import { createSession } from '../../engine/session.ts';
 import { mostRecords } from '../../probing/records/own/most-records.ts';
+import { together } from '../../sites/alterations/alteration.ts';
+import { variantsOf } from '../../sites/alterations/catalogue.ts';
+import { handling } from '../../sites/alterations/handling.ts';
+import { isOwnWrite } from '../../sites/alterations/selecting.ts';
+import { demand } from '../../sites/reference/request.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { textsOf } from '../../specs/texts.ts';
@@ -45,8 +50,9 @@ async function serveEmpty(): Promise<Served & AsyncDisposable> {
 async function made(
   planned: readonly PlannedCheck[],
   examples: number,
+  at: Served = site,
 ): Promise<{ counts: ReadonlyMap<string, number>; stopped: string[] }> {
-  const { url, user, password } = site;
+  const { url, user, password } = at;
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
   const run = `run-${Math.random()}`;
   const config = {
@@ -104,6 +110,26 @@ describe('the number of records that the plan announces', () => {
       for (const [collection, count] of counts) expect(count).toBeLessThanOrEqual(most[collection] ?? 0);
     },
   );
+
+  it('is small where a site asks for credentials before it validates: probes share records that refused all', {
+    timeout: 60_000,
+  }, async () => {
+    const variant = variantsOf('core').find(({ id }) => id === 'denial-first');
+    // A control of its own for each field, because the usual ones name nothing.
+    const strict = handling(isOwnWrite, (call, next) => {
+      const picture = Number(call.args.featured_media ?? 0);
+      const isKnown = picture === 0 || call.site.store.get(picture, 'media') !== undefined;
+      demand(isKnown && call.args.author !== 1, 'unknown', 'No such thing.', 400);
+      return next(call);
+    });
+    const behaviour = together(...(variant === undefined ? [] : [variant.behaviour]), strict);
+    const closed = await serve({ deployment: 'core', behaviour });
+    onTestFinished(() => closed.close());
+    const { counts } = await made(ofKind('refused'), PROFILES.standard, closed);
+
+    expect(counts.get('pages')).toBeGreaterThan(0);
+    expect(counts.get('pages')).toBeLessThan(14);
+  });
 
   it('is not exceeded with all fixtures, and is announced before the run writes', {
     timeout: 120_000,

@@ -73,6 +73,10 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   return changeProbe(own, operation, first, 'draft', withOwnImage);
 }
 
+/** Fresh records that refused all so far, shared by all probes: a site that asks for credentials first takes one each. */
+const unchangedRecords: OwnFixture<OwnRecord[], [collection: Collection, status: 'publish' | 'draft']> =
+  ownFixture('own {} {} unchanged', () => Promise.resolve([]));
+
 /**
  * Sends changes or deletions of one record, or of fresh ones.
  * @param status of fresh records; @param complete adds to the arguments of a call what the record needs
@@ -85,8 +89,8 @@ function changeProbe(
   complete: (args: Args, record: OwnRecord) => Args,
 ): UserProbe {
   let left: OwnRecord | undefined = first;
-  const unchanged: OwnRecord[] = [];
   return async (args, fresh = false) => {
+    const unchanged = await unchangedRecords(own, first.collection, status);
     const known = fresh ? unchanged.pop() : left;
     const record = known ?? (await makeOwnRecord(own, first.collection, status)) ?? first;
     const route = routeFor(operation, record.id);
