@@ -24,7 +24,7 @@ interface GroupName {
 const WITHOUT_ARRAYS: GroupName = {
   name: 'lists without arrays',
   fewest: 2,
-  says: `server error: ${NO_ARRAY}`,
+  says: NO_ARRAY,
 };
 
 interface Group extends GroupName {

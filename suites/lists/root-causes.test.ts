@@ -66,9 +66,11 @@ describe('a list of one record that is answered as an object', () => {
     const [first, ...others] = idsWith(results, 'fail');
 
     expect(others).toEqual([]);
-    expect(results.get(first ?? '')?.message).toMatch(
-      /JSON that is no array; \d other checks? finds? the same/,
-    );
+    expect(results.get(first ?? '')).toMatchObject({
+      message: expect.stringMatching(/^JSON that is no array; \d other checks? finds? the same/),
+      expected: 'an array of records',
+      observed: expect.stringMatching(/^an object with "?id"?, /),
+    });
     expect(idsWith(results, 'pass')).toContain('posts.list/after/filters');
   });
 });

@@ -1,7 +1,8 @@
 import type { Client } from '../../../client/client.ts';
+import { asObject } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, NO_ARRAY, saidBy, throttled } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, NO_ARRAY, saidBy, show, throttled } from '../../../engine/findings.ts';
 import { memoized } from '../../../engine/memoized.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
@@ -75,9 +76,17 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
       return serverError(brokenBy(observation), observation);
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
-      if (json !== undefined) return serverError(NO_ARRAY, observation);
+      if (json !== undefined) return noArray(observation);
       return serverError(problem ?? 'no JSON', observation);
   }
+}
+
+/** The finding for a list whose records are not an array by themselves, such as one in an envelope. */
+function noArray(answer: Observation): Finding {
+  const names = Object.keys(asObject(answer.json) ?? {});
+  const observed = names.length === 0 ? show(answer.json) : `an object with ${list(names)}`;
+  const shown = { expected: 'an array of records', observed, reproduce: [answer.curl] };
+  return { ...failure(`${NO_ARRAY}${saidBy(answer)}`, shown), broken: true };
 }
 
 /** What is wrong with a broken answer. The status tells a gateway before the site from its software. */
