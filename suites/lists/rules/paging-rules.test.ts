@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
 import type { Trial } from '../../../probing/records/reading/trials.ts';
-import { partitionsIntoPages } from './paging-rules.ts';
+import { keepsTheSize, partitionsIntoPages } from './paging-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 const RECORDS = ['Dot', 'Cal', 'Bea', 'Ada'].map((raw, at) => ({
@@ -25,4 +25,16 @@ it('asks for the first page where hidden records take places', async () => {
   const [, , sorted] = await trialsWith(true);
 
   expect(sorted?.requests).toHaveLength(2);
+});
+
+it('does not take a search that finds too little, with a size too, for a page of another size', async () => {
+  const records = RECORDS.map((one) => ({ ...one, json: { ...one.json, content: { raw: 'lantern' } } }));
+  const snapshot = wholeList(records);
+  const trials = await keepsTheSize(snapshot, postsSite());
+  const searched = isFinding(trials) ? undefined : trials.at(-1);
+  const [one, all] = [records.slice(1, 2), records.slice(1)];
+
+  expect(searched?.requests).toMatchObject([{ search: 'lantern' }, { search: 'lantern', per_page: 10 }]);
+  expect(searched?.evaluate([one, one], snapshot)).toBeUndefined();
+  expect(searched?.evaluate([one, all], snapshot)?.message).toContain('is a page of another size');
 });

@@ -256,14 +256,15 @@ const MOST_IDS = 40;
 export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
   const usual = defaultOf(operation, 'per_page');
   if (typeof usual !== 'number') return inconclusive('per_page has no default');
-  const trial = (others: Args, fewestOf: (now: Snapshot) => number): Trial => {
+  const trial = (others: Args, fewestOf: (now: Snapshot) => number, isSure = true): Trial => {
     const given = Object.entries({ ...others, per_page: undefined });
     const args: Args = Object.fromEntries(given.map(([name, value]) => [wire(name), value]));
     return {
-      requests: [args],
+      // A search that finds too little does so with a size, too.
+      requests: [args, ...(isSure ? [] : [{ ...args, [wire('per_page')]: usual }])],
       skipsRefused: true,
-      evaluate([answer], now) {
-        const fewest = now.hides ? 0 : Math.min(usual, fewestOf(now));
+      evaluate([answer, sized], now) {
+        const fewest = now.hides ? 0 : Math.min(sized?.length ?? usual, usual, fewestOf(now));
         if (answer === undefined || (answer.length >= fewest && answer.length <= usual)) return undefined;
         const message = `${describeArgs(args)} is a page of another size`;
         const expected = `${plural(fewest, 'record')}, as per_page is ${usual} by default`;
@@ -281,7 +282,7 @@ export const keepsTheSize: Rule = ({ records, page }, { operation, wire }) => {
   const countIn = (some: Records): number =>
     some.filter((one) => one.id !== first && keeps?.(one) === true).length;
   const beside = trial(named, (now) => now.records.filter(({ id }) => named.include.includes(id)).length);
-  return countIn(page) > 2 ? [beside, trial(searched, (now) => countIn(now.records))] : [beside];
+  return countIn(page) > 2 ? [beside, trial(searched, (now) => countIn(now.records), false)] : [beside];
 };
 
 export const slicesTheList: Rule = (snapshot, site) => {
