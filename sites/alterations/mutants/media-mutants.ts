@@ -30,6 +30,15 @@ function uploadMutants(resource: Resource): Mutants {
     ['caption', 'date', 'author', 'post', 'slug'].map((name) =>
       inForms.args(`multipart~without-${name}`, `that comes in a form loses ${name}`, dropping(name)),
     ),
+    mutantsOn(resource, 'create', `${id}/list`, 'an upload').answer(
+      'media_type~guessed',
+      'is always taken for a picture',
+      (shown, call) => {
+        const { file } = shownRecord(shown, call) ?? {};
+        if (file !== undefined) file.type = 'image/png';
+        return shown;
+      },
+    ),
     ['media_type', 'mime_type'].map((name) =>
       list.args(`${name}~ignored`, `ignores ${name}`, dropping(name)),
     ),

@@ -7,12 +7,12 @@ import { idsWith, writingRun } from '../records.fixture.ts';
 
 const MEDIA = ['media/**'];
 
-/** Stores every file with another type. */
+/** Stores every picture with another type. */
 const storeAs = (type: string): Alter =>
   handling('media.create', async (call, next) => {
     const created = await next(call);
     const newest = call.site.store.ofKind('media').at(-1);
-    if (newest?.file !== undefined) newest.file = { ...newest.file, type };
+    if (newest?.file?.type.startsWith('image/')) newest.file = { ...newest.file, type };
     return created;
   });
 
@@ -47,6 +47,23 @@ describe('the checks of media', () => {
     const results = await writingRun(MEDIA, storeAs('text/plain'));
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['media/upload/raw', 'media/upload/multipart']);
+  });
+
+  it('fail where a text file is listed among pictures, and pass where none is taken', async () => {
+    const only = ['media/list/media_type'];
+    const guessed = handling('media.create', async (call, next) => {
+      const created = await next(call);
+      const newest = call.site.store.ofKind('media').at(-1);
+      if (newest?.file !== undefined) newest.file = { ...newest.file, type: 'image/png' };
+      return created;
+    });
+    const pictures = handling('media.create', (call, next) => {
+      if (call.request.headers['content-type'] === 'text/plain') throw new Refusal('no', 'No.', 415);
+      return next(call);
+    });
+
+    expect(idsWith(await writingRun(only, guessed), 'fail')).toEqual(only);
+    expect(idsWith(await writingRun(only, pictures), 'pass')).toEqual(only);
   });
 
   it('are inconclusive about edits if a valid one is refused', async () => {

@@ -33,6 +33,12 @@ export const ownPicture: OwnFixture<Creation, [collection: Collection]> = ownFix
   (own, collection) => own.upload(collection),
 );
 
+/** A text file that is uploaded once, if the site takes texts. */
+const ownTextFile: OwnFixture<Creation, [collection: Collection]> = ownFixture(
+  'own text file of',
+  (own, collection) => own.upload(collection, {}, 'text'),
+);
+
 async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
   const picture = await ownPicture(own, collection);
   return recordOrAbort(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
@@ -57,9 +63,15 @@ async function listsMedia(session: Session, { collection, id }: OwnRecord, filte
   return { listed: idsIn(answer).includes(id), answer };
 }
 
+/** Filters of uploads by their type, of which one is tried with a text file too: they read the same type. */
 const FILTERS = [
-  { parameter: 'media_type', fitting: () => 'image', others: ['video', 'audio', 'text', 'application'] },
-  { parameter: 'mime_type', fitting: imageTypeOf, others: ['image/png', 'image/jpeg'] },
+  {
+    parameter: 'media_type',
+    fitting: () => 'image',
+    others: ['video', 'audio', 'text', 'application'],
+    withText: true,
+  },
+  { parameter: 'mime_type', fitting: imageTypeOf, others: ['image/png', 'image/jpeg'], withText: false },
 ] as const;
 
 /** The type of an own picture: software may convert it, and then shows another type of images. */
@@ -104,13 +116,13 @@ function creationRoots(collection: Collection): string[] {
 
 function mediaFilterCheck(
   resource: Resource,
-  { parameter, fitting, others }: (typeof FILTERS)[number],
+  { parameter, fitting, others, withText }: (typeof FILTERS)[number],
 ): Check {
   const { id: collection } = resource;
   return pictureCheck(resource, {
     id: checkId(collection, 'list', parameter),
     kind: 'lists',
-    title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
+    title: `the list of ${collection} selects an own picture by ${parameter}${withText ? ', and no text' : ' among other files'}`,
     operation: `${collection}.list`,
     parameter,
     needs: [
@@ -131,6 +143,7 @@ function mediaFilterCheck(
         const message = `${parameter} ${fits} leaves out an own picture`;
         findings.push(contradicts(message, item, 'it is not listed', kept.answer));
       }
+      if (withText) findings.push(...(await pictureFilterOnText(own, collection, { [parameter]: [fits] })));
       const unfit = others.filter((type) => type !== fits);
       const left = await listsMedia(own.session, picture, { [parameter]: unfit });
       if (left.listed) {
@@ -140,6 +153,20 @@ function mediaFilterCheck(
       return findings;
     },
   });
+}
+
+/** The finding if a filter that keeps pictures keeps a text file too, because its type is not known or not read. */
+async function pictureFilterOnText(
+  own: OwnRecords,
+  collection: Collection,
+  filter: JsonObject,
+): Promise<Finding[]> {
+  const text = await ownTextFile(own, collection);
+  if (!('id' in text)) return [];
+  const { listed, answer } = await listsMedia(own.session, text, filter);
+  if (!listed) return [];
+  const message = `${describeArgs(filter)} lets an own text file through, which was sent as text/plain`;
+  return [contradicts(message, `no media item ${text.id}`, 'it is listed', text.created, answer)];
 }
 
 function postProcessCheck(resource: Resource, operation: Operation): Check {
