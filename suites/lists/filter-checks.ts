@@ -63,7 +63,8 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
       ),
       // Both filters know only the types that the site takes as uploads, although older files may have others.
       entry.about === 'file' && checkId(id, 'media_type', 'items', 'enum'),
-      entry.rule === keepsTheSize && [checkId(place, 'default'), checkId(place, 'default', 'applied')],
+      entry.rule === keepsTheSize &&
+        ['default', 'default/applied', 'filters'].map((word) => checkId(place, word)),
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     groups: groupsOf(id, parameter, entry),

@@ -18,6 +18,7 @@ import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
 import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { agreementChecks } from './states/agreement-checks.ts';
+import { modifiedChecks } from './states/modified-checks.ts';
 import { strayChecks } from './states/once-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
@@ -35,6 +36,7 @@ export function recordChecks(contract: Contract): Check[] {
     fieldFormChecks,
     stateChecks,
     agreementChecks,
+    modifiedChecks,
     slugChecks,
     untouchedChecks,
     writtenProtectionChecks,

@@ -42,6 +42,11 @@ export function stateMutants(contract: Contract): Mutants {
       [...new Set([statuses.open, ...statuses.kept])].map((state) => listMutants(resource, state)),
       deletionMutants(resource),
       rememberingMutants(resource),
+      mutantsOn(resource, 'update', `states/${resource.id}/modified`, `an update of ${resource.id}`).follow(
+        '~unnoticed',
+        'does not count as a modification',
+        (stored, { modified }) => Object.assign(stored, { modified }),
+      ),
       kind === 'records' && changingMutants(resource),
       uniqueSlugs && slugMutants(resource),
       resource.children.map((child) =>
