@@ -5,7 +5,6 @@ import type { Check } from './check.ts';
 import {
   blockedResults,
   dependenciesOf,
-  dependentsOf,
   findCycle,
   inPhases,
   levelOf,
@@ -173,10 +172,6 @@ describe('the graph of checks', () => {
 
     expect(dependenciesOf(c)).toEqual(['b', 'answers/user', 'answers/anonymous']);
     expect(dependenciesOf(c, ['user'])).toEqual(['b', 'answers/user']);
-  });
-
-  it('lists the dependents of a check', () => {
-    expect(dependentsOf(CHECKS).get('a')).toEqual(['b', 'answers/anonymous']);
   });
 
   it('collects checks with all of their dependencies, except those that are left out', () => {

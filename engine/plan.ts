@@ -142,13 +142,6 @@ export function dependenciesOf(check: Dependent, callers: readonly Caller[] = CA
   return [...new Set([...(check.dependsOn ?? []), ...soft])];
 }
 
-/** The ids of the dependents of each check, by its id. */
-export function dependentsOf(checks: readonly Check[]): ReadonlyMap<string, readonly string[]> {
-  const pairs = checks.flatMap((check) => dependenciesOf(check).map((root) => ({ root, id: check.id })));
-  const byRoot = Map.groupBy(pairs, ({ root }) => root);
-  return new Map([...byRoot].map(([root, all]) => [root, all.map(({ id }) => id)]));
-}
-
 /** Checks with all of their dependencies. @param isLeftOut excludes ids and their own dependencies */
 export function withDependencies(
   checks: readonly Check[],

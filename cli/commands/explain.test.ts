@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
+import { kindNamed } from '../../engine/check.ts';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
-import { explainedCheckView } from '../../reports/views/explain.ts';
+import { type ExplainedCheck, explainedCheckView } from '../../reports/views/explain.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { sectionOf } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
+import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 import { refusal, tryMain } from '../try-main.fixture.ts';
-import { explainer } from './explain.ts';
+import { explain } from './explain.ts';
 
 describe('explain', () => {
   it('shows what a check sends to a site, with the answer that decides', async () => {
@@ -95,24 +98,26 @@ describe('explain', () => {
 describe.each(['a', 'b'])('of deployment %s, every check', (deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const checks = allChecks(contract);
-  const reported = checks.map(explainer(contract, checks, deployment));
 
-  it('is explained: its section, how it decides, what to do, and the requirement that it belongs to', () => {
-    const incomplete = reported.filter(
-      ({ kind, fix, section, requirements }) =>
-        kind === undefined || fix === undefined || !('clauses' in section) || requirements.length === 0,
+  it('has a section, a kind that says how it decides and what to do, and a requirement', () => {
+    const requirements = requirementsByCheck(coverageOf(contract, checks));
+    const incomplete = checks.filter(
+      ({ id, kind, section }) =>
+        kindNamed(kind) === undefined || sectionOf(section) === undefined || !requirements.has(id),
     );
 
     expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
 
-  it('depends on checks that report it', () => {
-    const byId = new Map(reported.map((one) => [one.id, one]));
-    const silent = reported.flatMap(({ id, hangsOn }) =>
-      hangsOn.filter((root) => byId.has(root) && byId.get(root)?.blocks.includes(id) !== true),
-    );
+  it('names in its explanation what it depends on, which names it in turn', () => {
+    const told = (id: string): ExplainedCheck[] =>
+      checks.filter((one) => one.id === id).map((one) => explain(one, contract, checks, deployment));
+    const [enforced] = told('posts.list/per_page/maximum/enforced');
+    const roots = enforced?.hangsOn.flatMap(told) ?? [];
 
-    expect(silent).toEqual([]);
+    expect(enforced?.requirements).not.toEqual([]);
+    expect(roots.length).toBeGreaterThan(0);
+    expect(roots.filter(({ blocks, id }) => !blocks.includes(enforced?.id ?? id))).toEqual([]);
   });
 });
 
@@ -121,7 +126,7 @@ describe('the text about a check', () => {
   const checks = allChecks(contract);
   const [maximum] = checks
     .filter(({ id }) => id === 'posts.list/per_page/maximum/enforced')
-    .map(explainer(contract, checks, 'core'));
+    .map((check) => explain(check, contract, checks, 'core'));
   if (maximum === undefined) throw new Error('there is no such check');
   const textOf = (result: CheckResult | undefined, width: number): string =>
     renderTerminal(explainedCheckView(maximum, result), { width });

@@ -7,7 +7,7 @@ import { readComparison } from '../../compare/comparison.ts';
 import { folderOf, readRun } from '../../compare/side.ts';
 import { type Check, kindNamed, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
+import { dependenciesOf, matchesAny } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { plural } from '../../engine/text.ts';
@@ -90,7 +90,7 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
   }
   const now = options.now === true ? await askNow(only.id, deployment, options, hide) : undefined;
   const explained: ExplainedCheck = {
-    ...explainer(contract, checks, deployment, [only])(only),
+    ...explain(only, contract, checks, deployment),
     ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
   const result = now?.check ?? run?.checks.find((check) => check.id === only.id);
@@ -191,55 +191,43 @@ async function askNow(
   return { check, target: result.target, requests: result.run.requests, code };
 }
 
-/** Describes checks of one contract. @param deployment its name or path; @param asked default: all checks */
-export function explainer(
+/** Describes a check. @param checks all of its contract; @param deployment its name or path */
+export function explain(
+  check: Check,
   contract: Contract,
   checks: readonly Check[],
   deployment: string,
-  asked: readonly Check[] = checks,
-): (check: Check) => ExplainedCheck {
-  const readings = textsOf('readings');
-  const requirements = Map.groupBy(
-    coverageOf(contract, asked).requirements.flatMap((one) => one.checks.map((check) => ({ ...one, check }))),
-    ({ check }) => check,
-  );
-  const blocks = dependentsOf(checks);
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const versions = loadVersions();
-  const mutants = mutantsByCheck(
-    asked.map(({ id }) => id),
-    listMutants(deployment),
-  );
-  return (check) => {
-    const { id, title, section, basis, parameter } = check;
-    const kind = kindNamed(check.kind);
-    const operation = operations.get(check.operation ?? '');
-    return defined({
-      id,
-      deployment: contract.deployment,
-      asks: title,
-      kind: kind && { title: kind.title, asks: kind.asks, decides: kind.decides },
-      fix: kind?.fix,
-      section: sectionOf(section) ?? { section },
-      basis,
-      readings: readings
-        .filter((reading) => reading.checks.some((glob) => selectorOf(glob)(id)))
-        .map(({ id: number, says }) => ({ id: number, says })),
-      requirements: (requirements.get(id) ?? []).map(({ id: name, statement }) => ({ id: name, statement })),
-      operation: operation && {
-        id: operation.id,
-        methods: operation.methods,
-        route: operation.route.wire,
-      },
-      parameter,
-      declare: check.fragment?.(),
-      needs: { mode: MODE_OF_EFFECT[check.effect], user: check.needsUser === true },
-      hangsOn: dependenciesOf(check),
-      blocks: blocks.get(id) ?? [],
-      mutants: mutants.get(id) ?? [],
-      kept: keptWords(versions, id),
-    });
-  };
+): ExplainedCheck {
+  const { id, title, section, basis, parameter } = check;
+  const kind = kindNamed(check.kind);
+  const operation = contract.operations.find((one) => one.id === check.operation);
+  return defined({
+    id,
+    deployment: contract.deployment,
+    asks: title,
+    kind: kind && { title: kind.title, asks: kind.asks, decides: kind.decides },
+    fix: kind?.fix,
+    section: sectionOf(section) ?? { section },
+    basis,
+    readings: textsOf('readings')
+      .filter((reading) => reading.checks.some((glob) => selectorOf(glob)(id)))
+      .map(({ id: number, says }) => ({ id: number, says })),
+    requirements: coverageOf(contract, [check])
+      .requirements.filter((one) => one.checks.includes(id))
+      .map(({ id: name, statement }) => ({ id: name, statement })),
+    operation: operation && {
+      id: operation.id,
+      methods: operation.methods,
+      route: operation.route.wire,
+    },
+    parameter,
+    declare: check.fragment?.(),
+    needs: { mode: MODE_OF_EFFECT[check.effect], user: check.needsUser === true },
+    hangsOn: dependenciesOf(check),
+    blocks: checks.filter((one) => dependenciesOf(one).includes(id)).map((one) => one.id),
+    mutants: mutantsByCheck([id], listMutants(deployment)).get(id) ?? [],
+    kept: keptWords(loadVersions(), id),
+  });
 }
 
 function keptWords(versions: Versions, check: string): string | undefined {
