@@ -165,7 +165,7 @@ const VALUES: readonly Exhibit[] = [
   unknown(valued('content-plain', 'content.rendered', (text) => String(text).replaceAll(/<[^>]*>/g, ''))),
   valued('titles-empty', 'title.rendered', () => ''),
   unknown(valued('author-none', 'author', () => 0)),
-  unknown(exhibit('answer-rendered', 'price', 'price-comma', priced(','), priced('.'))),
+  unknown(exhibit('answer-value', 'price', 'price-comma', priced(','), priced('.'))),
   valued('content-empty', 'content.rendered', () => ''),
 ];
 
