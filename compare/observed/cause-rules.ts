@@ -198,7 +198,7 @@ const RULES: readonly Rule[] = [
   // Refusals with a status of success are among the answers.
   [
     anywhere,
-    /^refusal-changed the status of "/,
+    /^refusal-changed the status of "(?!unknown route")/,
     /^answer-form /,
     ({ after = '' }, change) => after.startsWith('2') && change.after === 'refusal',
   ],

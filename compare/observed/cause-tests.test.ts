@@ -114,6 +114,11 @@ it.each<[string, Change, Change]>([
     gets('answer-form', 'the answer', { before: 'list', after: 'refusal' }),
   ],
   [
+    'the refusal of an unknown route among answers that are refusals',
+    gets('answer-form', 'the answer', { before: 'list', after: 'refusal' }),
+    gets('refusal-changed', 'the status of "unknown route"', { after: '200' }),
+  ],
+  [
     'a content type of refusals that lost a word with that of answers',
     gets('header-words', 'content-type', { after: 'without charset=utf-8' }),
     gets('refusal-changed', 'the content type of refusals', {
