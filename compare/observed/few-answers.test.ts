@@ -51,7 +51,7 @@ describe('a list that a caller was denied', () => {
       { with: ['status=draft'], published: { public: 3, hidden: 1 } },
       'exposed right-exposed',
     ],
-    ['a status and nothing', { with: ['status=draft'], records: 0 }, 'breaking refusal-changed'],
+    ['a status and nothing', { with: ['status=draft'], records: 0 }, 'exposed right-exposed'],
   ])('is not exposed by what was shown anyway, asked with %s', (_, asked, expected) => {
     const shown = { ...answered, forms: { list: 4 }, records: 4 };
     const usual = { ...shown, context: 'view', members: membersOf('id') };

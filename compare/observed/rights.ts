@@ -46,9 +46,9 @@ export function rightDifference({ was, is }: Answers, all: readonly Answers[] = 
   return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
 }
 
-/** Whether a request for more than public data shows nothing, public records, or members that its caller was shown without asking. */
+/** Whether a request for more than public data shows public records, or only members that its caller was shown without asking. */
 function isShownAnyway(notes: AnswerNotes, all: readonly Answers[]): boolean {
-  const { route, method, caller, context, records, forms, published, members = {} } = notes;
+  const { route, method, caller, context, published, members = {} } = notes;
   const status = requestedStatus(notes);
   const isOfRights = status !== undefined || context === textsOf('observed').tour.rights.context;
   const isUsual = ({ was, is }: Answers): boolean =>
@@ -56,7 +56,6 @@ function isShownAnyway(notes: AnswerNotes, all: readonly Answers[]): boolean {
     was.accepted > 0;
   const usual = all.find(isUsual)?.is;
   if (!isOfRights || usual === undefined || method !== 'GET') return false;
-  if (records === 0 && forms.list !== undefined) return true;
   if (status !== undefined) return published?.hidden === 0;
   const names = Object.keys(members);
   return names.length > 0 && names.every((name) => usual.members?.[name]);
