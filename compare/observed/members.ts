@@ -305,7 +305,7 @@ function valueDifference(member: SharedMember): Difference | undefined {
   const isOrigin = textsOf('observed').origins.includes(outermost(path.replace(/^.*\]\./, '')));
   if (isOrigin && kind === 'own address' && other === 'other address') return undefined;
   // Texts of numbers are parsed, but so many are never anything else by their content alone.
-  const isOfMany = [kind, other].some((one) => one === 'markup' || one === 'number');
+  const isOfMany = kind === 'number' || kind === 'markup' || other === 'markup';
   if (!FORMAL.has(kind) && !(isOfMany && Math.min(count, more) >= MANY)) return undefined;
   return differing('answer-value', path, FORMAL.has(kind), {
     before: wordOf(kind),
