@@ -110,10 +110,10 @@ describe.each(['a', 'b'])('of deployment %s, every check', (deployment) => {
   });
 
   it('names in its explanation what it depends on, which names it in turn', () => {
-    const told = (id: string): ExplainedCheck[] =>
+    const explained = (id: string): ExplainedCheck[] =>
       checks.filter((one) => one.id === id).map((one) => explain(one, contract, checks, deployment));
-    const [enforced] = told('posts.list/per_page/maximum/enforced');
-    const roots = enforced?.hangsOn.flatMap(told) ?? [];
+    const [enforced] = explained('posts.list/per_page/maximum/enforced');
+    const roots = enforced?.hangsOn.flatMap(explained) ?? [];
 
     expect(enforced?.requirements).not.toEqual([]);
     expect(roots.length).toBeGreaterThan(0);

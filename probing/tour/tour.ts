@@ -66,7 +66,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
 /** Requests for the site as a whole: a route that it does not have, and its index as two callers. */
 const OF_SITE = 3;
 
-/** What nobody is told of the site: some software hides its index, or answers other routes with pages. */
+/** Reads the site as a whole: some software hides its index from anonymous callers, or answers unknown routes with pages. */
 async function readSite(session: Session, { level, most, isOver }: TourOptions): Promise<void> {
   const isAllowed = (requests: number): boolean => (level === 'full' || most >= requests) && !isOver();
   if (isAllowed(1)) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
