@@ -154,7 +154,10 @@ function wrongTypes(schema: Schema): RefusedValue[] {
       // A lone value counts as an array of one, so only its items can be wrong.
       return schema.items === undefined ? [] : wrongItems(schema.items);
     case 'string':
-      return [{ value: { a: 'b' }, why: 'a structure for a string' }];
+      return [
+        { value: { a: 'b' }, why: 'a structure for a string' },
+        { value: ['a'], why: 'a list for a string', further: true },
+      ];
     default:
       return [];
   }

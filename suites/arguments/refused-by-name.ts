@@ -145,9 +145,13 @@ async function refusedTogether(
 ): Promise<{ readonly refused: Answers; readonly broken: ReadonlySet<Probe> }> {
   const refused = new Map<Probe, Observation>();
   const broken = new Set<Probe>();
+  // Another value of a parameter that breaks the site probably breaks it too, and is sent alone.
+  const isBreaking = (one: Probe): boolean =>
+    [...broken].some(({ parameter }) => parameter === one.parameter);
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
     canShareRequest(together, probe) &&
+    ![...together, probe].some(isBreaking) &&
     // At least one argument is valid, and the refusal must not name it.
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
   await provenTogether(probes, fits, async (together) => {

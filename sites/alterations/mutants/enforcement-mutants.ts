@@ -216,7 +216,7 @@ function nearlyIn(operation: Operation, name: string, { steps, schema }: Place):
   if (schema.format === 'date-time') return sent('date-time');
   const place = steps.map(({ to }) => to).join();
   if (place !== '') return place === 'items' && type === 'enum' ? all('words') : [];
-  if (type === 'boolean') return sent('boolean');
+  if (['boolean', 'string'].includes(type)) return sent(type);
   if (type === 'integer') return [...all('fraction'), ...sent(...integersOf(operation, schema))];
   const taken = operation.resource && TAKEN[name];
   if (taken !== undefined) {
@@ -304,6 +304,7 @@ const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
   ],
   'integer of a query': [['type/enforced~list', 'takes a list of one for', ofOne]],
   'integer of a body': [['type/enforced~boolean', 'takes true for 1 in', forAny(/^true$/, 1)]],
+  string: [['type/enforced~list', 'reads a list as no text in', ofList(() => '')]],
   limit: [
     ['minimum/enforced~none-below-nothing', 'takes a negative number for no limit in', forAny(/^-\d+$/, 1)],
     ['type/enforced~empty-for-one', 'takes an empty text for 1 in', forAny(/^$/, 1)],

@@ -23,7 +23,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { NO_ID } from '../../../probing/records/reading/record.ts';
+import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
@@ -279,6 +279,49 @@ function leavingDraftCheck(
       if (status === to.status || draft.shown.status !== DRAFT) return [];
       const message = `the status ${to.status} of a draft is accepted, but another one is read back`;
       return differs(message, to.status, status, draft.created, update, read);
+    },
+  });
+}
+
+/** Checks that a collection changes and removes its own records alone, not those of another one by their ids (§2). */
+export function otherIdChecks(contract: Contract): Check[] {
+  const created = collectionsWith(contract, 'create').filter(({ resource }) => resource.kind === 'records');
+  return collectionsWith(contract, 'delete').flatMap((about) => {
+    const other = created.find(({ collection }) => collection !== about.collection);
+    return other !== undefined && takes(about.operation, 'force')
+      ? [otherIdCheck(about, other.collection)]
+      : [];
+  });
+}
+
+/** @param other the collection of the record that is written to in the collection of the check */
+function otherIdCheck({ collection, resource, operation }: WritableCollection, other: Collection): Check {
+  return stateCheck(resource, {
+    id: checkId('states', collection, 'other-ids'),
+    title: `what is written to one of the ${collection} neither changes nor removes one of the ${other}`,
+    section: '2',
+    on: operation,
+    needs: [checkId('states', collection, 'force'), roots.creation(other)],
+    after: [checkId('records', collection, 'other-ids')],
+    async run(own) {
+      const record = await newOne(own, other);
+      const at = { route: own.routeOf({ collection, id: record.id }), as: 'user' } as const;
+      const before = await own.session.ask({ ...at, method: 'GET' });
+      // Where each collection has its own ids, somebody's record may have this one.
+      if (before.answer !== 'refused')
+        return inconclusive(`one of the ${collection} may have the id ${record.id} too (${explain(before)})`);
+      const refusable = { ...at, intent: 'must-be-refused' } as const;
+      const { client } = own.session;
+      const title = `${record.slug} elsewhere`;
+      const update = await client.request({ ...refusable, method: 'POST', body: { json: { title } } });
+      const deletion = await client.request({ ...refusable, method: 'DELETE', query: [['force', 'true']] });
+      const { read, shown } = await readBack(own, record);
+      const message = (changes: string): string => `${changes} one of the ${other} by its id`;
+      if (read.answer === 'refused')
+        return failureBy(message(`a deletion in ${collection} removes`), 'a refusal', deletion);
+      return rawOf(shown, 'title') === title
+        ? failureBy(message(`an update in ${collection} changes`), 'a refusal', update)
+        : [];
     },
   });
 }

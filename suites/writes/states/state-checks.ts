@@ -21,7 +21,7 @@ import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anon
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { sharedRecord } from '../fields/shared-records.ts';
-import { deletionChecks, leavingDraftChecks } from './change-checks.ts';
+import { deletionChecks, leavingDraftChecks, otherIdChecks } from './change-checks.ts';
 import { openStatusOf, SCHEDULED, statusesOf, statusRecord } from './status-records.ts';
 import { reportedAsRemoved } from './untouched-checks.ts';
 
@@ -57,6 +57,7 @@ export function stateChecks(contract: Contract): Check[] {
     }),
     ...leavingDraftChecks(contract),
     ...deletionChecks(contract),
+    ...otherIdChecks(contract),
   ];
 }
 
