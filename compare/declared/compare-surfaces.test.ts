@@ -63,6 +63,19 @@ it('reports once that lists are printed as objects, and reads them all the same'
   expect(reported(numbered, index, url)).toEqual([]);
 });
 
+it('reports once that an index, or one operation, has no parameters any more', async () => {
+  const { index, url } = await indexOf('b');
+  const bare = JSON.parse(JSON.stringify(index, (name, value: unknown) => (name === 'args' ? [] : value)));
+  const bareList = withChange(index, ['routes', POSTS, 'endpoints', 0, 'args'], () => []);
+  const breaking = (after: JsonObject): string[] =>
+    groupsOf(changesOf(index, after, url)).flatMap(({ class: found, headline }) =>
+      found === 'breaking' ? [headline] : [],
+    );
+
+  expect(breaking(bare)).toEqual([expect.stringContaining('all parameters were removed')]);
+  expect(breaking(bareList)).toEqual(['GET /cms/v2/posts: all parameters were removed']);
+});
+
 it('reports no list of a new route that is printed as an object: nobody has read it as a list', async () => {
   const { index, url } = await indexOf('core');
   const args = { slug: { type: 'string', enum: { 1: 'one', 2: 'two' } } };

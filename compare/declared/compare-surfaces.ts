@@ -23,11 +23,20 @@ export function compareSurfaces(before: Surface, after: Surface): Change[] {
   return [
     ...namespaceChanges('namespace-removed', gone, before),
     ...namespaceChanges('namespace-added', come, after),
-    ...compareRoutes(before, after, new Set([...gone, ...come])),
+    ...withoutAny(compareRoutes(before, after, new Set([...gone, ...come])), after),
     ...compareAuthentication(before, after),
     ...compareRoots(before.root, after.root),
     ...formChanges(before, after),
   ];
+}
+
+/** Of parameters that were removed together, because an operation, or the whole index, has none any more. */
+export const NONE_LEFT = 'no parameter is left';
+
+function withoutAny(changes: readonly Change[], { routes }: Surface): readonly Change[] {
+  const calls = [...routes.values()].flatMap((route) => [...route.calls.values()]);
+  if (calls.some(({ args }) => Object.keys(args).length > 0)) return changes;
+  return changes.map((one) => (one.kind === 'parameter-removed' ? { ...one, evidence: NONE_LEFT } : one));
 }
 
 /**
@@ -171,6 +180,7 @@ function compareCalls(
   const { method } = before;
   const about = { id: `index/routes/${key}/${method}`, owner: namespace, place: `${method} ${key}` };
   const inPath = new Map(parametersOf(route).map(({ name, pattern }) => [name, pattern]));
+  const isBare = Object.keys(before.args).length > 1 && Object.keys(after.args).length === 0;
   const changes = namesOf(before.args, after.args).flatMap((name): Change[] => {
     const [was, is] = [member(before.args, name), member(after.args, name)];
     const place = { namespace, route: key, method, parameter: name };
@@ -183,7 +193,8 @@ function compareCalls(
     }
     if (was === undefined || is === undefined) {
       const kind = was === undefined ? addedKind(is) : 'parameter-removed';
-      return [change({ ...known, kind, before: was, after: is, cause })];
+      const evidence = isBare ? NONE_LEFT : undefined;
+      return [change({ ...known, kind, before: was, after: is, cause, evidence })];
     }
     const moved = compareSchemas(was, is, { isText: method === 'GET' || inPath.has(name) });
     // A value of another type has another default.

@@ -1,4 +1,5 @@
 import { type Change, isAddedMember } from '../change.ts';
+import { NONE_LEFT } from '../declared/compare-surfaces.ts';
 import { CLASSES, KINDS, type Kind } from '../law.ts';
 import { RENDERED } from '../observed/difference.ts';
 
@@ -153,6 +154,8 @@ type Parts = (change: Change) => readonly unknown[];
 const SHARED: readonly (readonly [named: RegExp, parts: Parts, is?: (change: Change) => boolean])[] = [
   // Everything that cannot be compared for the same reason is one line.
   [/^/, ({ reason }) => [reason], ({ reason }) => reason !== undefined],
+  // So are all parameters of operations that have none any more.
+  [/^parameter-removed /, ({ evidence }) => [evidence], ({ evidence }) => evidence === NONE_LEFT],
   // So is a removed parameter, however each method described it.
   [/^parameter-removed /, ({ owner, subject }) => [owner, subject]],
   // So are descriptions in other words that accept the same.

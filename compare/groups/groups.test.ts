@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../../specs/texts.ts';
 import { type Change, type ChangeSpec, change } from '../change.ts';
+import { NONE_LEFT } from '../declared/compare-surfaces.ts';
 import { classOfKind, KINDS, type Kind } from '../law.ts';
 import { groupsOf } from './groups.ts';
 
@@ -274,6 +275,23 @@ it('names a parameter once that several methods no longer have, however each des
   );
 
   expect(groupsOf(removed).map(({ changes }) => changes.length)).toEqual([2]);
+});
+
+it('names all parameters once that operations no longer have, when none is left', () => {
+  const gone = ['author', 'page'].flatMap((subject) =>
+    ['GET', 'POST'].map((method) =>
+      narrowed(method, {
+        id: `${method} ${subject}`,
+        kind: 'parameter-removed',
+        subject,
+        evidence: NONE_LEFT,
+      }),
+    ),
+  );
+
+  expect(groupsOf(gone).map(({ headline }) => headline)).toEqual([
+    'posts: all parameters were removed: 2 methods',
+  ]);
 });
 
 it('takes checks that can no longer be evaluated for dependents of a cause that alone breaks callers', () => {

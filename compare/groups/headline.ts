@@ -104,11 +104,12 @@ export function forWhom({ whom }: Change): string {
   return whom === undefined ? '' : `, for ${clip(whom, LONGEST_PATH)}`;
 }
 
-/** For several checks that fail, codes of refusals that became one, or parameters that accept the same as before. */
+/** For several parameters that go or accept the same as before, checks that fail, or codes of refusals that became one. */
 function described(alike: readonly Change[]): string | undefined {
   const [first] = alike;
   const subjects = subjectsOf(alike);
   if (first === undefined || subjects.length === 1) return undefined;
+  if (first.kind === 'parameter-removed') return 'all parameters were removed';
   if (first.kind === 'check-broken')
     return `checks of ${code(checkedIn(first))} fail now, and did not before`;
   const [codes, alone] = [
