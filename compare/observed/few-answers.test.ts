@@ -67,6 +67,16 @@ describe('a list that a caller was denied', () => {
     expect(both.join()).not.toContain('refusal-changed');
   });
 
+  it('shows nothing if it is empty, and the user sees records in it', () => {
+    const asked = { with: ['status=private'] };
+    const list = { ...answered, ...asked, forms: { list: 4 } };
+    const user = { ...list, caller: 'user', records: 4 };
+
+    expect(said([[{ ...denied, ...asked }, user]], [[list, user]])).toEqual([
+      'compatible right-gained an anonymous caller with status=private',
+    ]);
+  });
+
   it('shows no record to HEAD', () => {
     const head = { method: 'HEAD', forms: {} };
     const [before, after] = [denied, answered].map((one) => ({ ...one, ...head }));

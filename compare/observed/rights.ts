@@ -42,7 +42,8 @@ export function rightDifference({ was, is }: Answers, all: readonly Answers[] = 
       after: either(Object.keys(is.statuses)),
       isRoot: true,
     });
-  if (was.caller === 'user' || is.method === 'HEAD' || isEmptiedFor(is, all)) return found('right-gained');
+  if (was.caller === 'user' || is.method === 'HEAD' || isEmptyFor({ was, is }, all))
+    return found('right-gained');
   return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
 }
 
@@ -61,16 +62,14 @@ function isShownAnyway(notes: AnswerNotes, all: readonly Answers[]): boolean {
   return names.length > 0 && names.every((name) => usual.members?.[name]);
 }
 
-/** Whether an empty list shows nothing, because its caller is no longer shown any record of its route. */
-function isEmptiedFor({ route, caller, records, forms }: AnswerNotes, all: readonly Answers[]): boolean {
-  const isSame = (notes: AnswerNotes): boolean => notes.route === route && notes.caller === caller;
-  return (
-    records === 0 &&
-    forms.list !== undefined &&
-    all.some(
-      ({ was, is }) => isSame(is) && was.records > 0 && is.records === 0 && is.forms.list !== undefined,
-    )
-  );
+/** Whether an empty list shows nothing to its caller: the user sees records in it, or others of its route are empty now. */
+function isEmptyFor(pair: Answers, all: readonly Answers[]): boolean {
+  const { route, caller, records, forms } = pair.is;
+  if (records > 0 || forms.list === undefined) return false;
+  const isEmptied = ({ was, is }: Answers): boolean =>
+    is.route === route && is.caller === caller && was.records > 0 && is.records === 0;
+  const isFilled = (ofCaller('user', pair, all)?.is.records ?? 0) > 0;
+  return isFilled || all.some((other) => isEmptied(other) && other.is.forms.list !== undefined);
 }
 
 function callerWords(caller: string): string {
