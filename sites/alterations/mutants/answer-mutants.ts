@@ -1,5 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import { isObject, type JsonObject, raw } from '../../reference/json.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
@@ -307,10 +307,6 @@ function wordIdMutant(resource: Resource): Mutant {
 function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
   const { handler } = mutantsOn(resource, 'read', `records/${resource.id}`);
   const last = all.filter(({ id }) => id !== resource.id).at(-1)?.id;
-  const otherOf = (call: Call): StoredRecord | undefined => {
-    const stored = isAnonymous(call) ? undefined : recordOf(call);
-    return stored && [resource.id, REVISION].includes(stored.kind) ? undefined : stored;
-  };
   const reading =
     (other: string | undefined): Handler =>
     (call) => {
@@ -323,26 +319,6 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
       return answer(showRecord(call.site, Object.assign(new StoredRecord(), record, { kind }), view));
     };
   return [
-    mutantsOn(resource, 'update', `states/${resource.id}`, `an update of ${resource.id}`).handler(
-      'other-ids~updated',
-      'changes records of other kinds too',
-      (call, next) => {
-        const stored = otherOf(call);
-        if (stored === undefined) return next(call);
-        stored.title = raw(call.args.title) ?? stored.title;
-        return answer({});
-      },
-    ),
-    mutantsOn(resource, 'delete', `states/${resource.id}`, `a deletion of ${resource.id}`).handler(
-      'other-ids~deleted',
-      'removes records of other kinds too',
-      (call, next) => {
-        const stored = otherOf(call);
-        if (stored === undefined) return next(call);
-        call.site.store.remove(stored);
-        return answer({});
-      },
-    ),
     handler('other-ids~of-the-last', 'reads records of one other kind', reading(last)),
     handler(
       'every-answer/same~oldest-for-none',

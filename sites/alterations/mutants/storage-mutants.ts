@@ -1,16 +1,17 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { isObject, type Json, type JsonObject, raw } from '../../reference/json.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Alter, Call } from '../../reference/site.ts';
-import type { StoredRecord } from '../../reference/store.ts';
+import { type Alter, answer, type Call } from '../../reference/site.ts';
+import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { following, mutantsIn, ofList, ofText, without } from '../handling.ts';
-import { byMethod, isGiven, isOwnWrite, recordOf, takesForms } from '../selecting.ts';
+import { following, mutantsIn, mutantsOn, ofList, ofText, without } from '../handling.ts';
+import { byMethod, isGiven, isOwnWrite, isUser, ownResources, recordOf, takesForms } from '../selecting.ts';
 
 /** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
-export function storageMutants({ operations }: Contract): Mutants {
+export function storageMutants(contract: Contract): Mutants {
+  const { operations } = contract;
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
   return [
@@ -26,6 +27,37 @@ export function storageMutants({ operations }: Contract): Mutants {
     updates.map(withdrawingMutant),
     updates.map(unsetMutants),
     updates.map(againMutants),
+    ownResources(contract)
+      .filter((resource) => resource.operations.update)
+      .map(foreignMutants),
+  ];
+}
+
+/** Writes that reach the record of an id whatever collection it is in. */
+function foreignMutants(resource: Resource): Mutants {
+  const about = `states/${resource.id}`;
+  const isForeign = (call: Call): boolean =>
+    ![undefined, resource.id, REVISION].includes(recordOf(call)?.kind);
+  const writing = (
+    role: string,
+    how: string,
+    title: string,
+    write: (one: StoredRecord, call: Call) => void,
+  ) =>
+    mutantsOn(resource, role, about, `${role} in ${resource.id}`)
+      .where(isUser, isForeign)
+      .handler(`other-ids~${how}`, title, (call) => {
+        const stored = recordOf(call);
+        if (stored) write(stored, call);
+        return answer({});
+      });
+  return [
+    writing('update', 'updated', 'changes records of other kinds too', (stored, { args }) => {
+      stored.title = raw(args.title) ?? stored.title;
+    }),
+    writing('delete', 'deleted', 'removes records of other kinds too', (stored, { site }) =>
+      site.store.remove(stored),
+    ),
   ];
 }
 
