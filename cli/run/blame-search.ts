@@ -3,13 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
-import {
-  areDeclared,
-  type Blamed,
-  blamedIn,
-  type SiteReading,
-  shownBetween,
-} from '../../compare/blame/ask.ts';
+import type { Blamed, SiteReading } from '../../compare/blame/ask.ts';
+import { areDeclared, blamedIn, shownBetween } from '../../compare/blame/ask.ts';
 import type { BlameDocument, ReadingExtent } from '../../compare/blame/document.ts';
 import { findSteps, type Steps } from '../../compare/blame/search.ts';
 import { type Comparison, compareSides, readComparison } from '../../compare/comparison.ts';

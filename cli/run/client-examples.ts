@@ -4,13 +4,8 @@ import type { Observation } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
 import { callsOf, placesOf } from '../../compare/checks/places.ts';
 import { isAmong } from '../../compare/clients/affected-calls.ts';
-import {
-  describeUse,
-  kindOf,
-  type NamedClient,
-  type SentParameter,
-  type Use,
-} from '../../compare/clients/uses.ts';
+import type { NamedClient, SentParameter, Use } from '../../compare/clients/uses.ts';
+import { describeUse, kindOf } from '../../compare/clients/uses.ts';
 import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';

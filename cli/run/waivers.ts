@@ -12,15 +12,8 @@ import {
   UsageError,
   validatorOf,
 } from '../../specs/validators.ts';
-import {
-  type AcceptedChange,
-  knownIn,
-  knownWaivers,
-  WAIVERS_SCHEMA,
-  type Waiver,
-  type WaiverFile,
-  waiverName,
-} from '../../specs/waivers.ts';
+import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
+import { knownIn, knownWaivers, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 
 const LONGEST_NAME = 200;
 

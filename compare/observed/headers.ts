@@ -1,16 +1,8 @@
 import type { HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ENDS } from '../../client/observed/headers.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
-import {
-  type Answers,
-  type Difference,
-  differing,
-  either,
-  FEW,
-  isReadableNow,
-  SOMETIMES,
-  shares,
-} from './difference.ts';
+import type { Answers, Difference } from './difference.ts';
+import { differing, either, FEW, isReadableNow, SOMETIMES, shares } from './difference.ts';
 
 const METHODS = 'allow';
 

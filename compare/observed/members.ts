@@ -1,9 +1,5 @@
-import {
-  type MemberNotes,
-  type TextKind,
-  VALUE_TYPES,
-  type ValueType,
-} from '../../client/observed/document.ts';
+import type { MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
+import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
   type Answers,

@@ -2,16 +2,8 @@ import type { RefusalKind, RefusalNotes } from '../../client/observed/document.t
 import { present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import {
-  type Difference,
-  differing,
-  either,
-  FEW,
-  type Pair,
-  pairsOf,
-  SUBJECTS,
-  shares,
-} from './difference.ts';
+import type { Difference, Pair } from './difference.ts';
+import { differing, either, FEW, pairsOf, SUBJECTS, shares } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
 

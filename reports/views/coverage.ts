@@ -3,27 +3,10 @@ import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../../engine/fu
 import type { RunResult } from '../../engine/result.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
-import {
-  type Coverage,
-  type CoveredRequirement,
-  countSections,
-  type SectionCoverage,
-} from '../../suites/coverage/coverage.ts';
-import {
-  type Block,
-  code,
-  details,
-  EVERY,
-  type Item,
-  list,
-  numbers,
-  section,
-  strong,
-  type Text,
-  table,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
+import { countSections } from '../../suites/coverage/coverage.ts';
+import type { Block, Item, Text, View } from './blocks.ts';
+import { code, details, EVERY, list, numbers, section, strong, table, text } from './blocks.ts';
 
 interface TriedInRun {
   readonly run: string;

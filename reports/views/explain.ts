@@ -6,18 +6,8 @@ import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
 import type { SentRequest } from '../../suites/sent-requests.ts';
 import { BASIS, sectionName } from '../about-check.ts';
-import {
-  type Block,
-  code,
-  command,
-  facts,
-  type Item,
-  list,
-  section,
-  type Text,
-  text,
-  type View,
-} from './blocks.ts';
+import type { Block, Item, Text, View } from './blocks.ts';
+import { code, command, facts, list, section, text } from './blocks.ts';
 
 /** Everything known about a check without a site. */
 export interface ExplainedCheck {

@@ -2,21 +2,8 @@ import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { sectionOf } from '../../../specs/texts.ts';
 import { BASIS, linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
-import {
-  type Block,
-  code,
-  command,
-  details,
-  facts,
-  type Item,
-  list,
-  quoted,
-  type Span,
-  section,
-  strong,
-  type Text,
-  text,
-} from '../blocks.ts';
+import type { Block, Item, Span, Text } from '../blocks.ts';
+import { code, command, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 import { type Cause, causesOf, type Which, whoActsIn } from './causes.ts';
 
 /** How many causes are shown in full. People who fix them run again. */

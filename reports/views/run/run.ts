@@ -2,14 +2,8 @@ import type { RunMode } from '../../../client/mode.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
 import { byReason } from '../../../engine/extent.ts';
 import { blockerOf } from '../../../engine/plan.ts';
-import {
-  type BaselineReport,
-  type CheckResult,
-  type Counts,
-  type News,
-  type RunResult,
-  VERDICTS,
-} from '../../../engine/result.ts';
+import type { BaselineReport, CheckResult, Counts, News, RunResult } from '../../../engine/result.ts';
+import { VERDICTS } from '../../../engine/result.ts';
 import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
 import { headlineOf, isThin } from '../../reporters/describe.ts';
 import {

@@ -4,21 +4,8 @@ import type { CheckResult, NextStep, ProgressReport, RunResult } from '../../../
 import { grouped, type Maybe, percent, plural, present, share, visibleLine } from '../../../engine/text.ts';
 import { linkTo, nameOf, placeOf } from '../../about-check.ts';
 import { isThin } from '../../reporters/describe.ts';
-import {
-  type Block,
-  type BlockOf,
-  code,
-  command,
-  details,
-  type Item,
-  list,
-  numbers,
-  section,
-  strong,
-  type Text,
-  table,
-  text,
-} from '../blocks.ts';
+import type { Block, BlockOf, Item, Text } from '../blocks.ts';
+import { code, command, details, list, numbers, section, strong, table, text } from '../blocks.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { howItEnded } from './details.ts';
 

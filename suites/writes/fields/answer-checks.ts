@@ -2,13 +2,8 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, explain, failureBy, hasFailure, inconclusive, show } from '../../../engine/findings.ts';
-import {
-  changedFields,
-  newOne,
-  readBack,
-  type Write,
-  writeOf,
-} from '../../../probing/records/own/make-record.ts';
+import type { Write } from '../../../probing/records/own/make-record.ts';
+import { changedFields, newOne, readBack, writeOf } from '../../../probing/records/own/make-record.ts';
 import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';

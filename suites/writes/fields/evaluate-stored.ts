@@ -17,12 +17,8 @@ import {
 import { curlsOf, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  isText,
-  shownValue,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { isText, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import { childOf } from '../../../specs/find-resource.ts';
 import { takesAnyText } from '../../../specs/schema.ts';

@@ -1,12 +1,8 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  isText,
-  shownValue,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { isText, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type FieldValue, fieldValue } from './field-values.ts';
 import { fieldSourcesOf } from './shared-records.ts';

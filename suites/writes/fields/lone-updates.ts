@@ -7,12 +7,8 @@ import { readAfter, readBack } from '../../../probing/records/own/make-record.ts
 import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  shownValue,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';

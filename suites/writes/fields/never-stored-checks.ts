@@ -4,13 +4,8 @@ import { isFinding } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import {
-  createWith,
-  makeRecord,
-  type Write,
-  writeFields,
-  writeOf,
-} from '../../../probing/records/own/make-record.ts';
+import type { Write } from '../../../probing/records/own/make-record.ts';
+import { createWith, makeRecord, writeFields, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, contradicts, must } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';

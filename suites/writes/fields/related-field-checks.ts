@@ -10,13 +10,8 @@ import { makeRecord, newOne } from '../../../probing/records/own/make-record.ts'
 import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { fieldCheck, ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  collectionsWith,
-  shownValue,
-  type WritableCollection,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { collectionsWith, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';

@@ -7,13 +7,8 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { hasFailure, inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
-import {
-  fieldCheck,
-  type OwnFixture,
-  ownFixture,
-  roots,
-  updateMethodsOf,
-} from '../../../probing/records/own/own-check.ts';
+import type { OwnFixture } from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, ownFixture, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -24,14 +19,8 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import {
-  createdFound,
-  evaluateStored,
-  lostIn,
-  noValue,
-  type UpdateStep,
-  updatedAlone,
-} from './evaluate-stored.ts';
+import type { UpdateStep } from './evaluate-stored.ts';
+import { createdFound, evaluateStored, lostIn, noValue, updatedAlone } from './evaluate-stored.ts';
 import { fieldValue, isLongest, ROUNDS } from './field-values.ts';
 import { loneUpdatesOf } from './lone-updates.ts';
 import { isStored } from './same-as-written.ts';

@@ -9,12 +9,8 @@ import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import {
-  bodyOf,
-  isText,
-  type WritableField,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import { listAll } from '../../../probing/records/reading/list-all.ts';
 import { operationFor } from '../../../specs/find-resource.ts';

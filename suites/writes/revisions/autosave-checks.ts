@@ -4,13 +4,8 @@ import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { explain, show } from '../../../engine/findings.ts';
 import { changedFields } from '../../../probing/records/own/make-record.ts';
-import {
-  contradicts,
-  differs,
-  must,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';

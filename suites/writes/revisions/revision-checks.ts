@@ -4,21 +4,11 @@ import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import {
-  changedDraft,
-  listRevisions,
-  newDraft,
-  type RevisedDraft,
-  revisedDraft,
-} from '../../../probing/records/own/drafts.ts';
+import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
+import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
-import {
-  contradicts,
-  differs,
-  must,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { contradicts, differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { carriesTag, idsIn, itemsOf } from '../../../probing/records/reading/record.ts';

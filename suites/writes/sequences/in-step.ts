@@ -5,11 +5,8 @@ import type { Writing } from '../../../generators/command-sequences.ts';
 import { type BatchPart, chunks, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  type OwnPart,
-  type PartOutcome,
-  writeTogether,
-} from '../../../probing/records/own/write-together.ts';
+import type { OwnPart, PartOutcome } from '../../../probing/records/own/write-together.ts';
+import { writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { listRecords, type RecordLists, SequenceSite } from './sequence-site.ts';
 

@@ -13,14 +13,8 @@ import {
 import { draw, explore, shrinkList } from '../../../generators/explore.ts';
 import { ownCheck, roots, UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  chanceOf,
-  digestOf,
-  type Evaluation,
-  knownSets,
-  seedOf,
-  shareOf,
-} from '../../../probing/search/fuzz-sets.ts';
+import type { Evaluation } from '../../../probing/search/fuzz-sets.ts';
+import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/fuzz-sets.ts';
 import { coverageOfReplays, evaluateAgain } from '../../../probing/search/replay.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';

@@ -15,12 +15,8 @@ import type {
 import { encodeArgs, encodeQuery, type Pair } from '../../../generators/wire-forms.ts';
 import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
 import { refusedAlone } from '../../../probing/records/own/list-own.ts';
-import {
-  type Creation,
-  inconclusiveBy,
-  notAccepted,
-  type OwnRecord,
-} from '../../../probing/records/own/outcome.ts';
+import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf } from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
