@@ -95,6 +95,14 @@ export function present<T>(parts: readonly Maybe<T>[]): T[] {
   });
 }
 
+/** The values with one key each as a group, which has a first one. */
+export function groupsBy<T>(all: Iterable<T>, keyOf: (one: T) => unknown): [first: T, ...others: T[]][] {
+  const groups = Map.groupBy(all, keyOf).values();
+  return groups
+    .flatMap(([first, ...others]): [T, ...T[]][] => (first === undefined ? [] : [[first, ...others]]))
+    .toArray();
+}
+
 /** The day of a moment in UTC, such as `2025-03-04`. @param moment a date, or its ISO text */
 export function dayOf(moment: Date | string): string {
   return (typeof moment === 'string' ? moment : moment.toISOString()).slice(0, 'yyyy-mm-dd'.length);

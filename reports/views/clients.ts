@@ -1,6 +1,6 @@
 import type { AffectedCall, AffectedClient, CallChange, Comparison } from '../../compare/comparison.ts';
 import { CLASSES } from '../../compare/law.ts';
-import { type Maybe, plural } from '../../engine/text.ts';
+import { groupsBy, type Maybe, plural } from '../../engine/text.ts';
 import { type Block, code, details, list, numbers, section, table, text } from './blocks.ts';
 
 const MOST_CALLS = { screen: 50, comment: 100, page: 2000 } as const;
@@ -69,23 +69,21 @@ function clientSections(client: AffectedClient, at: number): Maybe<Block> {
 }
 
 function listOf(calls: readonly AffectedCall[], tone: 'breaking' | 'unknown'): Maybe<Block> {
-  const items = calls.map(({ call, changes }) => ({
-    text: [code(call)],
-    tone,
-    blocks: [list(saidOnce(changes))],
-  }));
-  return list(items, { most: MOST_CALLS });
+  return list(
+    calls.map(({ call, changes }) => ({ text: [code(call)], tone, blocks: [list(saidOnce(changes))] })),
+    { most: MOST_CALLS },
+  );
 }
 
 /** Several changes may say the same about a call, or differ only in the members that they name. */
 function saidOnce(changes: readonly CallChange[]): string[] {
-  const alike = Map.groupBy(changes, ({ says, instead }) => `${says.split(': ', 1)[0]}. ${instead}`);
-  return [...alike.values()].map((all) => {
-    const [{ says, instead } = { says: '', instead: '' }] = all;
-    const [head = ''] = says.split(': ', 1);
-    const tails = new Set(all.flatMap((one) => one.says.slice(head.length + 2).split(', ')));
+  const headOf = ({ says }: CallChange): string => says.split(': ', 1)[0] ?? '';
+  return groupsBy(changes, (one) => `${headOf(one)}. ${one.instead}`).map((alike) => {
+    const [first] = alike;
+    const head = headOf(first);
+    const tails = new Set(alike.flatMap(({ says }) => says.slice(head.length + 2).split(', ')));
     const named = [...tails].filter((tail) => tail !== '').join(', ');
-    return `${named === '' ? head : `${head}: ${named}`}. ${instead}`;
+    return `${named === '' ? head : `${head}: ${named}`}. ${first.instead}`;
   });
 }
 

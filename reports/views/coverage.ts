@@ -1,7 +1,7 @@
 import { MODES } from '../../client/mode.ts';
 import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../../engine/fuzz-options.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type Maybe, plural } from '../../engine/text.ts';
+import { type Maybe, plural, present } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
 import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
 import { countSections } from '../../suites/coverage/coverage.ts';
@@ -58,17 +58,16 @@ export function isWhole({ requirements, unclaimed }: Coverage): boolean {
 
 function deploymentSection(coverage: CoverageOfFuzzing): Maybe<Block> {
   const { deployment, requirements, checks, unspecified, unclaimed, fuzz, tried } = coverage;
+  const counts = [
+    plural(requirements.length, 'requirement'),
+    plural(checks, 'check'),
+    plural(unspecified.length, 'unspecified point'),
+  ];
   const empty = requirements.filter((requirement) => requirement.checks.length === 0);
-  const unbroken = requirements.filter(
-    (requirement) => requirement.checks.length > 0 && requirement.mutants.length === 0,
-  );
+  const unbroken = requirements.filter((one) => one.checks.length > 0 && one.mutants.length === 0);
   const sections = countSections(coverage);
   return section(
-    {
-      id: `deployment-${deployment}`,
-      way: [deployment],
-      title: `${deployment}: ${plural(requirements.length, 'requirement')}, ${plural(checks, 'check')}, ${plural(unspecified.length, 'unspecified point')}`,
-    },
+    { id: `deployment-${deployment}`, way: [deployment], title: `${deployment}: ${counts.join(', ')}` },
     sectionsTable(deployment, sections),
     listed('requirements without a check', empty, ({ section: at, id, statement, reason }) => ({
       text: `§${at}  ${id}  ${statement}`,
@@ -77,7 +76,7 @@ function deploymentSection(coverage: CoverageOfFuzzing): Maybe<Block> {
     listed(
       'requirements with a check that no mutant breaks',
       unbroken,
-      ({ section: at, id }) => `§${at}  ${id}`,
+      (one) => `§${one.section}  ${one.id}`,
     ),
     listed('checks of no requirement', unclaimed, (id) => id),
     sections.map((section) => requirementsSection(deployment, section)),
@@ -172,10 +171,7 @@ function plannedSection(planned: readonly PlannedOperation[]): Maybe<Block> {
       'What fuzz checks would try',
       ['operation', 'parameters', 'edges', 'pairs', 'none sure'],
       planned.map(({ operation, parameters, pairs }) => {
-        const edges = parameters.reduce(
-          (sum, parameter) => sum + parameter.accepted.length + parameter.refused.length,
-          0,
-        );
+        const edges = parameters.flatMap(({ accepted, refused }) => [...accepted, ...refused]).length;
         const unsure = parameters.filter(({ reason }) => reason !== undefined).length;
         return [operation, ...[parameters.length, edges, pairs, unsure].map(String)];
       }),
@@ -250,14 +246,9 @@ function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation)
         parameters.map(({ name, keywords, untried }) => [
           name,
           ...(['accepted', 'refused', 'other'] as const).map((end) =>
-            keywords
-              .filter((one) => one[end] > 0)
-              .map((one) => `${one.keyword} ${one[end]}`)
-              .join(', '),
+            keywords.flatMap((one) => (one[end] > 0 ? [`${one.keyword} ${one[end]}`] : [])).join(', '),
           ),
-          untried
-            .map(({ keyword, reason }) => `${keyword === undefined ? '' : `${keyword}: `}${reason}`)
-            .join('; '),
+          untried.map(({ keyword, reason }) => present([keyword, reason]).join(': ')).join('; '),
         ]),
         PROSE,
       ),
@@ -296,21 +287,16 @@ export function triedIn({ run, target, checks }: Pick<RunResult, 'run' | 'target
   const own = checks.filter(({ fuzz, operation }) => fuzz === true && operation !== undefined);
   const operations = [...Map.groupBy(own, ({ operation }) => operation ?? '')].map(([operation, members]) => {
     const tried = members.flatMap((check) => check.tried ?? []);
-    const names = new Set(
-      tried.flatMap(({ parameters, untried }) => [
-        ...untried.map(({ parameter }) => parameter),
-        ...Object.keys(parameters),
-      ]),
-    );
+    const names = tried.flatMap(({ parameters, untried }) => [
+      ...untried.map(({ parameter }) => parameter),
+      ...Object.keys(parameters),
+    ]);
+    const skipped = members.filter((check) => check.tried === undefined);
     return {
       operation,
-      parameters: [...names].sort().map((name) => triedParameter(name, tried)),
-      pairs: members.flatMap(({ id, tried: one }) =>
-        one === undefined ? [] : [{ check: id, ...one.pairs }],
-      ),
-      skipped: members
-        .filter((check) => check.tried === undefined)
-        .map(({ id, message = 'no reason given' }) => ({ check: id, reason: message })),
+      parameters: [...new Set(names)].sort().map((name) => triedParameter(name, tried)),
+      pairs: members.flatMap(({ id, tried: one }) => (one ? [{ check: id, ...one.pairs }] : [])),
+      skipped: skipped.map(({ id, message = 'no reason given' }) => ({ check: id, reason: message })),
     };
   });
   return { run: run.id, deployment: target.deployment, operations };

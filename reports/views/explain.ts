@@ -7,7 +7,7 @@ import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../..
 import type { SentRequest } from '../../suites/sent-requests.ts';
 import { BASIS, sectionName } from '../about-check.ts';
 import type { Block, Item, Text, View } from './blocks.ts';
-import { code, command, facts, list, section, text } from './blocks.ts';
+import { code, command, EVERY, facts, list, section, text } from './blocks.ts';
 
 /** Everything known about a check without a site. */
 export interface ExplainedCheck {
@@ -38,12 +38,13 @@ export interface ExplainedCheck {
 const FOOT = 'explain --json contains everything shown here.';
 const MOST_IDS = { screen: 8 } as const;
 const MOST_SENT = { screen: 10 } as const;
-const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
+const MOST_CHECKS = { screen: EVERY } as const;
 
 /** A check: what it requires, why, how it decides, what it sends, and what to do. @param result its result in a run */
 export function explainedCheckView(explained: ExplainedCheck, result: CheckResult | undefined): View {
   const { section: clause, operation, parameter, needs, requirements, sends, declare } = explained;
   const about = parameter === undefined ? '' : `, its ${parameter}`;
+  const titled = `${sectionName(clause.section)}${'title' in clause ? ` ${clause.title}` : ''}`;
   const clauses = 'clauses' in clause && requirements.length === 0 ? clause.clauses : [];
   const why = [
     ...requirements.map(({ statement }) => statement),
@@ -55,10 +56,7 @@ export function explainedCheckView(explained: ExplainedCheck, result: CheckResul
       ['asks', `${explained.asks} (deployment ${explained.deployment})`],
       ['of', operation && `${operation.methods.join(', ')} ${operation.route}${about}`],
       ...resultRows(result),
-      [
-        'why',
-        `${sectionName(clause.section)}${'title' in clause ? ` ${clause.title}` : ''}; ${BASIS[explained.basis]}`,
-      ],
+      ['why', `${titled}; ${BASIS[explained.basis]}`],
       ['decides', explained.kind?.decides],
       ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
       ['kept', explained.kept],
@@ -149,14 +147,13 @@ function whyOf({ kind, effect, side }: Change): string {
   const { why } = KINDS[kind];
   if (why !== undefined) return why;
   const what = side === 'sent' ? 'callers send' : 'callers receive';
-  const words = {
+  return {
     narrows: `what ${what} is more limited than before`,
     widens: `what ${what} is less limited than before`,
     incomparable: `some of what ${what} is no longer possible, and something else is`,
     unknown: `the effect on what ${what} is unknown`,
     none: `what ${what} is the same as before`,
-  } as const;
-  return words[effect];
+  }[effect];
 }
 
 function opened(heading: string, lead: readonly Maybe<Block>[]): View {

@@ -1,4 +1,4 @@
-import { type Maybe, plural } from '../../engine/text.ts';
+import { groupsBy, type Maybe, plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
@@ -73,12 +73,10 @@ function sinceTable(versions: Versions, lines: readonly Line[]): Maybe<Block> {
     return [{ id, version, when: `${version}${WHEN[before]}`, family: family.join('/') }];
   });
   const order = versions.runs.map(({ version }) => version);
-  const rows = [...Map.groupBy(placed, ({ when, family }) => `${when} ${family}`).values()].flatMap((all) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const { version, when, family, id } = first;
+  const rows = groupsBy(placed, ({ when, family }) => `${when} ${family}`).map((all) => {
+    const [{ version, when, family, id }] = all;
     const name = all.length === 1 ? id : `${family}/**`;
-    return [{ at: order.indexOf(version), cells: [when, [code(name)], String(all.length)] }];
+    return { at: order.indexOf(version), cells: [when, [code(name)], String(all.length)] };
   });
   return table(
     'Kept since',

@@ -1,7 +1,7 @@
 import { operationPlace, type Places } from '../../../compare/checks/places.ts';
 import { blockedResults, endOf } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
-import { present } from '../../../engine/text.ts';
+import { groupsBy, present } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 import type { State } from '../blocks.ts';
@@ -30,13 +30,10 @@ const known = new WeakMap<object, Partial<Record<Which, readonly Cause[]>>>();
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
   const blocked = blockedResults(result.checks);
   const { operations = {} } = result.target;
-  return alikeIn(
-    result.checks.filter((check) => stateOf(check) === which),
-    (check) => namespaceOf(check, operations),
-  )
-    .flatMap(([first, ...alike]): Cause[] => {
-      if (first === undefined) return [];
-      return [{ first, alike, blocked: [first, ...alike].flatMap(({ id }) => blocked.get(id) ?? []) }];
+  const own = result.checks.filter((check) => stateOf(check) === which);
+  return alikeIn(own, (check) => namespaceOf(check, operations))
+    .map(([first, ...alike]) => {
+      return { first, alike, blocked: [first, ...alike].flatMap(({ id }) => blocked.get(id) ?? []) };
     })
     .toSorted((one, other) => weightOf(other) - weightOf(one));
 }
@@ -56,22 +53,22 @@ export function stateOf(check: CheckResult): State {
 function alikeIn(
   findings: readonly CheckResult[],
   namespaceIn: (check: CheckResult) => string | undefined,
-): readonly (readonly CheckResult[])[] {
+): [CheckResult, ...CheckResult[]][] {
   const ways = Map.groupBy(findings, wayOf);
   const leads = new Map<string, string>();
-  const keyed = findings.map((check) => {
+  const keys = new Map<CheckResult, string>();
+  for (const check of findings) {
     const way = wayOf(check);
     const isMany = (ways.get(way)?.length ?? 0) >= MANY;
-    const [key, ...others] = present([keysOf(check, namespaceIn(check)), isMany && way]);
+    const [key = '', ...others] = present([keysOf(check, namespaceIn(check)), isMany && way]);
     for (const other of others) {
       // Towards what many share, so that the paths stay short.
-      const [from, to] = [endOf(key ?? '', leads), endOf(other, leads)];
+      const [from, to] = [endOf(key, leads), endOf(other, leads)];
       if (from !== to) leads.set(from, to);
     }
-    return { check, key: key ?? '' };
-  });
-  const groups = Map.groupBy(keyed, ({ key }) => endOf(key, leads));
-  return [...groups.values()].map((group) => group.map(({ check }) => check));
+    keys.set(check, key);
+  }
+  return groupsBy(findings, (check) => endOf(keys.get(check) ?? '', leads));
 }
 
 /** So many parameters of one operation fail in one way for one reason. */

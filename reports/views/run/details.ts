@@ -10,6 +10,7 @@ import type {
 import {
   formatDuration,
   grouped,
+  groupsBy,
   listed,
   type Maybe,
   plural,
@@ -63,12 +64,11 @@ const BEYOND = 'extra/namespace';
 /** A line for each namespace and each other kind of notice, so that they do not hide the findings. */
 function noticeLines({ notices, target: { beyond = [] } }: RunResult): string[] {
   const others = notices.filter(({ id }) => id !== BEYOND);
-  const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
-  return [...beyond.map(namespaceLine), ...kinds.map(kindLine)];
+  return [...beyond.map(namespaceLine), ...groupsBy(others, ({ id }) => id).map(kindLine)];
 }
 
-function kindLine([first, ...more]: readonly Notice[]): string {
-  const said = visibleLine(`${first?.id}: ${first?.message}`);
+function kindLine([{ id, message }, ...more]: readonly [Notice, ...Notice[]]): string {
+  const said = visibleLine(`${id}: ${message}`);
   return more.length === 0 ? said : `${said} (and ${more.length} more of the kind)`;
 }
 
@@ -236,9 +236,8 @@ export function howItEnded({ left, doubts }: WritingReport): string {
 
 /** A line for the remaining records of each reason, and one for each thing that could not be verified. */
 export function leftoverLines({ left, doubts }: Leftovers): string[] {
-  const byReason = Map.groupBy(left, ({ collection, why }) => JSON.stringify([collection, why]));
-  const stayed = [...byReason.values()].map((some) => {
-    const [{ collection, why } = { collection: '', why: '' }] = some;
+  const stayed = groupsBy(left, ({ collection, why }) => `${collection} ${why}`).map((some) => {
+    const [{ collection, why }] = some;
     const ids = some.map(({ id }) => id);
     return `${collection} ${listed(ids, MOST_IDS)} ${some.length === 1 ? 'is' : 'are'} still there: ${why}`;
   });

@@ -1,6 +1,15 @@
 import { byReason } from '../../../engine/extent.ts';
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
-import { dayOf, daysBetween, grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
+import {
+  dayOf,
+  daysBetween,
+  grouped,
+  groupsBy,
+  listed,
+  type Maybe,
+  plural,
+  present,
+} from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
 import { code, command, details, list, section, strong, text } from '../blocks.ts';
 import { stateOf } from './causes.ts';
@@ -12,26 +21,18 @@ const MOST_WANTED = 12;
 
 /** Inconclusive and skipped checks by reason, and what would decide them. */
 export function reasonSections(result: RunResult): Maybe<Block> {
-  const { checks } = result;
-  const open = checks.filter((check) => stateOf(check) === 'inconclusive');
-  const skipped = checks.filter(({ verdict }) => verdict === 'skip');
-  const part = (
-    tone: State,
-    id: string,
-    own: readonly CheckResult[],
-    ...blocks: Maybe<Block>[]
-  ): Maybe<Block> =>
-    section(
-      {
-        id,
-        way: [`${id.charAt(0).toUpperCase()}${id.slice(1)}`, grouped(own.length)],
-        tone,
-        title: `${plural(own.length, 'check')} ${id}, by reason`,
-      },
-      blocks,
-      reasonList(own, result),
-    );
-  return [part('inconclusive', 'inconclusive', open, hints(open)), part('skip', 'skipped', skipped)];
+  const open = result.checks.filter((check) => stateOf(check) === 'inconclusive');
+  const skipped = result.checks.filter(({ verdict }) => verdict === 'skip');
+  const about = (word: string, { length }: readonly CheckResult[], tone: State) => ({
+    id: word.toLowerCase(),
+    way: [word, grouped(length)] as const,
+    tone,
+    title: `${plural(length, 'check')} ${word.toLowerCase()}, by reason`,
+  });
+  return [
+    section(about('Inconclusive', open, 'inconclusive'), hints(open), reasonList(open, result)),
+    section(about('Skipped', skipped, 'skip'), reasonList(skipped, result)),
+  ];
 }
 
 function reasonList(open: readonly CheckResult[], { checks, target }: RunResult): Maybe<Block> {
@@ -70,14 +71,9 @@ function hints(checks: readonly CheckResult[]): Maybe<Block> {
   );
   const wanted = Map.groupBy(named, ({ operation }) => operation);
   if (wanted.size === 0) return undefined;
-  const operations = Object.fromEntries(
-    [...wanted]
-      .slice(0, MOST_WANTED)
-      .map(([operation, all]) => [
-        operation,
-        Object.fromEntries(all.map(({ name }) => [name, 'a good value'])),
-      ]),
-  );
+  const valuesOf = (all: typeof named) => Object.fromEntries(all.map(({ name }) => [name, 'a good value']));
+  const first = [...wanted].slice(0, MOST_WANTED);
+  const operations = Object.fromEntries(first.map(([operation, all]) => [operation, valuesOf(all)]));
   return details(
     `A file of hints for ${plural(wanted.size, 'operation')} would make more checks conclusive`,
     [
@@ -125,9 +121,10 @@ function usesOf({ checks }: RunResult): Use[] {
   const all = checks.flatMap(({ id, waived }) =>
     waived === undefined ? [] : [waived, ...(waived.also ?? [])].map((one) => ({ id, waived: one })),
   );
-  return [...Map.groupBy(all, ({ waived }) => waived.waiver).values()].flatMap((uses) =>
-    uses.slice(0, 1).map(({ waived }): Use => [waived, uses.map(({ id }) => id)]),
-  );
+  return groupsBy(all, ({ waived }) => waived.waiver).map((uses) => [
+    uses[0].waived,
+    uses.map(({ id }) => id),
+  ]);
 }
 
 /** A waiver with its words and its complete link, to copy. A screen only has its name: somebody has decided. */
