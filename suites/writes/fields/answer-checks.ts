@@ -1,5 +1,6 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, explain, failureBy, hasFailure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Write } from '../../../probing/records/own/make-record.ts';
@@ -27,29 +28,28 @@ import { updatesOf } from './update-steps.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
 export function answerChecks(contract: Contract): Check[] {
+  const creations = collectionsWith(contract, 'create');
+  const updates = collectionsWith(contract, 'update');
   return [
-    ...collectionsWith(contract, 'create').map((about) =>
-      answerCheck(about, [roots.creation(about.collection)], async (own) => {
-        const full = await sharedRecord(own, about.collection, 'main');
-        const others = await statusRecordsWith(own, about.collection);
-        return [
-          ...('id' in full ? [writeOf(full, full.written)] : []),
-          ...others.map(({ record }) => writeOf(record, new Map())),
-        ];
-      }),
-    ),
-    ...collectionsWith(contract, 'update').map((about) => {
-      const needs = updateMethodsOf(about.operation).map((method) =>
-        roots.update(about.operation.id, method),
-      );
-      return answerCheck(about, needs, (own) => updatesOf(own, about.collection));
+    ...creations.map((about) => {
+      const { collection } = about;
+      return answerCheck(about, [roots.creation(collection)], (own) => creationsOf(own, collection));
     }),
-    ...collectionsWith(contract, 'update').flatMap((about) => [
-      othersAloneCheck(about),
-      ...repeatedWordsCheck(about),
-    ]),
-    ...collectionsWith(contract, 'create').map(writtenTypesCheck),
+    ...updates.map((about) => {
+      const { collection, operation } = about;
+      const needs = updateMethodsOf(operation).map((method) => roots.update(operation.id, method));
+      return answerCheck(about, needs, (own) => updatesOf(own, collection));
+    }),
+    ...updates.flatMap((about) => [othersAloneCheck(about), ...repeatedWordsCheck(about)]),
+    ...creations.map(writtenTypesCheck),
   ];
+}
+
+async function creationsOf(own: OwnRecords, collection: Collection): Promise<Write[]> {
+  const full = await sharedRecord(own, collection, 'main');
+  const others = await statusRecordsWith(own, collection);
+  const made = others.map(({ record }) => writeOf(record, new Map()));
+  return 'id' in full ? [writeOf(full, full.written), ...made] : made;
 }
 
 /** The check of types in new records: some of them have empty fields, or a status that the records of a site lack. */
@@ -67,22 +67,19 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
       fields.map(({ name }) => checkId('records', collection, 'types', name)),
     ],
     async run(own) {
-      const made = await Promise.all(
-        (['main', 'plain'] as const).map((one) => sharedRecord(own, collection, one)),
-      );
+      const made = [
+        await sharedRecord(own, collection, 'main'),
+        await sharedRecord(own, collection, 'plain'),
+      ];
       const others = await statusRecordsWith(own, collection);
       const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
       if (records.length === 0) return inconclusive('no record was created');
-      const updates = await updatesOf(own, collection);
-      const wrong = [...records, ...updates].flatMap(({ id, shown, read }) =>
-        fields.flatMap((field) =>
-          evaluateFieldType(field, {
-            records: shown ? [{ id, json: shown }] : [],
-            curl: read?.curl ?? '',
-          }).filter(hasFailure),
-        ),
-      );
-      return wrong.slice(0, 1);
+      const looks = [...records, ...(await updatesOf(own, collection))].map(({ id, shown, read }) => ({
+        records: shown ? [{ id, json: shown }] : [],
+        curl: read?.curl ?? '',
+      }));
+      const found = looks.flatMap((look) => fields.flatMap((field) => evaluateFieldType(field, look)));
+      return found.find(hasFailure);
     },
   });
 }
@@ -91,18 +88,8 @@ function typedFields({ parameters }: Operation): Parameter[] {
   return parameters.filter(({ in: place, schema }) => place !== 'path' && schema.type);
 }
 
-/** The finding if a write answers a field with another type than the stated one, which is read afterwards. */
-function answeredTypeFailures(
-  field: Parameter,
-  answer: Observation,
-  read: Observation | undefined,
-): Finding[] {
-  const [wrong, later] = [answer, read].map((one) => one && typeFailures(field, one));
-  return later?.length === 0 ? (wrong ?? []) : [];
-}
-
-function typeFailures(field: Parameter, { json, curl }: Observation): Finding[] {
-  return evaluateFieldType(field, { records: toRecords([json]), curl }).filter(hasFailure);
+function typeFailure(field: Parameter, { json, curl }: Observation): Finding | undefined {
+  return evaluateFieldType(field, { records: toRecords([json]), curl }).find(hasFailure);
 }
 
 /** The check that an update may write the words that a record has, as a client does that sends back what it read. */
@@ -135,11 +122,10 @@ function repeatedWordsCheck({ collection, operation }: WritableCollection): Chec
         const change = new Map(words);
         if (text !== undefined) change.set(text.name, `${record.slug} again`);
         const whole = await own.update(record, bodyOf([...repeated, ...(text ? [text] : [])], change));
-        if (whole.answer === 'refused')
-          return (
-            (await refusedAlone(own, record, had, words)) ??
-            inconclusive(`several words together are refused, and none alone (${explain(whole)})`)
-          );
+        if (whole.answer === 'refused') {
+          const undecided = `several words together are refused, and none alone (${explain(whole)})`;
+          return (await refusedAlone(own, record, had, words)) ?? inconclusive(undecided);
+        }
         must.accept('an update with the words of the record', whole);
         return text && lostBeside(own, record, text, { answer: whole, written: change });
       },
@@ -228,22 +214,22 @@ function answerCheck(
       storedRoots(operation),
     ],
     async run(own) {
-      const writes = await writesOf(own);
-      const both = writes.filter(({ answer, read }) =>
-        [answer, read].every((one) => one?.answer === 'accepted'),
+      const both = (await writesOf(own)).flatMap(({ answer, read }) =>
+        answer.answer === 'accepted' && read?.answer === 'accepted' ? [{ answer, read }] : [],
       );
       if (both.length === 0) return inconclusive('no write was accepted and read back');
       for (const { answer, read } of both) {
-        const names = contradictions(own.contract, collection, answer.json, read?.json);
+        const names = contradictions(own.contract, collection, answer.json, read.json);
         const [first] = names;
-        if (first === undefined) {
-          const wrong = typed.flatMap((field) => answeredTypeFailures(field, answer, read));
-          if (wrong.length > 0) return wrong.slice(0, 1);
-          continue;
+        if (first !== undefined) {
+          const message = `a write answers another ${names.join(', ')} than is read afterwards`;
+          const shownBy = ({ json }: Observation): string => `${first} ${show(member(json, first))}`;
+          return contradicts(message, shownBy(read), shownBy(answer), answer, read);
         }
-        const message = `a write answers another ${names.join(', ')} than is read afterwards`;
-        const shownBy = (one?: Observation): string => `${first} ${show(member(one?.json, first))}`;
-        return contradicts(message, shownBy(read), shownBy(answer), answer, read);
+        // What is read with another type too, other checks report.
+        const right = typed.filter((field) => typeFailure(field, read) === undefined);
+        const [wrong] = right.flatMap((field) => typeFailure(field, answer) ?? []);
+        if (wrong !== undefined) return wrong;
       }
       return [];
     },

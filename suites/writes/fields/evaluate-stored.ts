@@ -86,10 +86,9 @@ function writtenAlone({ own, field: { name }, value: given }: Alone) {
 }
 
 function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {
-  const values = [ROUNDS.creation, ROUNDS.first, ROUNDS.second, ROUNDS.third].map((round) =>
-    fieldValue(field, sources, round),
-  );
-  return values.flatMap((one) => (isFinding(one) || one.value === value ? [] : [one.value]))[0];
+  const rounds = [ROUNDS.creation, ROUNDS.first, ROUNDS.second, ROUNDS.third];
+  const known = rounds.map((round) => fieldValue(field, sources, round));
+  return known.flatMap((one) => (isFinding(one) || one.value === value ? [] : [one.value]))[0];
 }
 
 /** Evaluates a field of a write by what is read afterwards. @param past the lines for a shell that lead to it */
@@ -233,12 +232,12 @@ const ESCAPED = '&lt;p&gt;';
 /** The finding for markup that is escaped: it may be stripped (R35), but then nothing takes its place. */
 async function escaped(own: OwnRecords, field: WritableField): Promise<Finding[]> {
   const plain = await sharedRecord(own, field.collection, 'plain');
-  const text = 'id' in plain ? shownValue(plain.shown, field) : undefined;
-  if (!('id' in plain) || typeof text !== 'string' || !text.includes(ESCAPED)) return [];
+  if (!('id' in plain)) return [];
+  const text = shownValue(plain.shown, field);
+  if (typeof text !== 'string' || !text.includes(ESCAPED)) return [];
   const message = `${field.label} is accepted with markup, which is read back escaped`;
-  return [
-    differs(message, text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), text, plain.created, plain.read),
-  ];
+  const written = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  return [differs(message, written, text, plain.created, plain.read)];
 }
 
 /** The finding where no value of a field is known. */
@@ -246,8 +245,8 @@ export async function noValue(own: OwnRecords, field: WritableField): Promise<Fo
   const { collection } = field;
   const known = fieldValue(field, await fieldSourcesOf(own, collection), ROUNDS.creation);
   const isAuthor = field.schema['x-names'] === 'users';
-  const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
-  if (sole !== undefined) return sole;
+  const sole = isAuthor && (await soleUserFinding(own.session, own.route(collection) ?? ''));
+  if (sole) return sole;
   if ('hasNone' in known && known.hasNone === true) return notApplicable(known.message);
   return isFinding(known) ? known : inconclusive(`${field.label} was not written`);
 }

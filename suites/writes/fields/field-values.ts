@@ -134,11 +134,9 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
     // The statuses that its records are known to keep (R35).
-    const kept = findResource(own.contract, collection)?.statuses?.kept;
-    return rotate(
-      STATUSES.filter((word) => kept?.includes(word)),
-      round,
-    );
+    const kept = findResource(own.contract, collection)?.statuses?.kept ?? [];
+    const words = STATUSES.filter((word) => kept.includes(word));
+    return rotate(words, round);
   },
   password: (_, round) => ({
     value: round === ROUNDS.second ? '' : `Open-${round} it's Größe Ж 𝒜 "so" \\ ${LONGER}`,
@@ -161,11 +159,10 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
   // Software that sanitizes footnotes parses this JSON and writes it unchanged. Only updates that are about values hold
   // quotes, and so backslashes.
-  'meta/footnotes': (_, round) => ({
-    value: JSON.stringify([
-      { id: 'one', content: `note ${round} ${BY_METHOD.includes(round) ? '"so" ' : ''}${MORE}` },
-    ]),
-  }),
+  'meta/footnotes': (_, round) => {
+    const content = `note ${round} ${BY_METHOD.includes(round) ? '"so" ' : ''}${MORE}`;
+    return { value: JSON.stringify([{ id: 'one', content }]) };
+  },
 };
 
 /** A value of a field that a site accepts, by round: another one each time if several are known. */
@@ -184,12 +181,8 @@ export function valuesOfRound(
   sources: FieldSources,
   round: number,
 ): Map<string, unknown> {
-  const values = new Map<string, unknown>();
-  for (const field of fields) {
-    const known = fieldValue(field, sources, round);
-    if (!isFinding(known)) values.set(field.name, known.value);
-  }
-  return values;
+  const known = fields.map((field) => [field.name, fieldValue(field, sources, round)] as const);
+  return new Map(known.flatMap(([name, one]) => (isFinding(one) ? [] : [[name, one.value]])));
 }
 
 /** Written values as a refusal parts them: those that it names, and the rest; undefined if that does not help. */
@@ -200,8 +193,8 @@ export function partedBy(
 ): Record<'refused' | 'rest', ReadonlyMap<string, unknown>> | undefined {
   const names = namesRefused(answer);
   const named = new Set(fields.flatMap(({ wire, name }) => (names.includes(wire) ? [name] : [])));
-  const refused = new Map([...written].filter(([name]) => named.has(name)));
-  const rest = new Map([...written].filter(([name]) => !named.has(name)));
+  const part = (isNamed: boolean) => new Map([...written].filter(([name]) => named.has(name) === isNamed));
+  const [refused, rest] = [part(true), part(false)];
   // A shorter title is another attempt.
   return refused.size === 0 || rest.size === 0 || refused.has(TITLE) ? undefined : { refused, rest };
 }

@@ -2,18 +2,12 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding, orAbort, orFinding } from '../../../engine/aborted.ts';
-import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, evaluateAcceptance, inconclusive, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { differs, must } from '../../../probing/records/own/outcome.ts';
-import {
-  fieldCheck,
-  ownCheck,
-  ownFixture,
-  roots,
-  updateMethodsOf,
-} from '../../../probing/records/own/own-check.ts';
+import { ownFixture, roots, updateMethodsOf } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, collectionsWith, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
@@ -22,7 +16,7 @@ import type { Contract, Operation } from '../../../specs/model.ts';
 import { autosaveFormChecks } from '../revisions/autosave-form-checks.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
 import { ROUNDS } from './field-values.ts';
-import { formFields, formValue, valuesOfForms } from './forms.ts';
+import { fieldFormCheck, formFields, formValue, valuesOfForms, wholeFormCheck } from './forms.ts';
 import { isStored } from './same-as-written.ts';
 import { fieldSourcesOf, groupOf } from './shared-records.ts';
 import { onceForAll, unlessCreated } from './stored-checks.ts';
@@ -36,7 +30,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
     if (resource.kind === 'autosaves' && role === 'create') return autosaveFormChecks(operation);
     if (!writesByForm(operation)) return [];
     return [
-      wholeFormCheck(operation, resource.id, otherMethodOf(operation, updates)),
+      wholeCheck(operation, resource.id, otherMethodOf(operation, updates)),
       ...onceForAll(formFields(operation), formCheck),
     ];
   });
@@ -58,19 +52,9 @@ function otherMethodOf(operation: Operation, updates: readonly Operation[]): Met
 
 const isUpdate = ({ role }: Operation): boolean => role === 'update';
 
-function wholeFormCheck(operation: Operation, collection: Collection, others: readonly Method[]): Check {
-  return ownCheck({
-    id: checkId(operation.id, 'form'),
-    kind: 'accepted',
-    title: `${operation.id} takes a form as well as JSON`,
-    section: '4',
-    basis: 'stated',
-    on: operation,
-    needs: [
-      serves(operation, 'POST'),
-      roots.creation(collection),
-      isUpdate(operation) && roots.update(operation.id, 'POST'),
-    ],
+function wholeCheck(operation: Operation, collection: Collection, others: readonly Method[]): Check {
+  return wholeFormCheck(operation, collection, {
+    needs: [isUpdate(operation) && roots.update(operation.id, 'POST')],
     after: [
       others.map((method) => roots.update(operation.id, method)),
       // The title and the content show that a form is stored.
@@ -132,11 +116,7 @@ async function evaluateText(own: OwnRecords, operation: Operation, method: Metho
 
 function formCheck(field: WritableField): Check {
   const { collection, operation } = field;
-  return fieldCheck(field, ['form'], {
-    kind: 'accepted',
-    title: `${operation.id} takes ${field.label} in a form as well as in JSON`,
-    section: '4',
-    needs: [checkId(operation.id, 'form'), field.declared],
+  return fieldFormCheck(field, {
     after: [
       roots.readBack(collection, field.parameter),
       roots.created(field),
@@ -178,7 +158,7 @@ async function evaluateAlone(own: OwnRecords, field: WritableField, first: unkno
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
   const finding = evaluateAcceptance(what, answer, control);
   const cause = finding?.kind === 'failure' ? await inJson(own, field, value) : undefined;
-  return cause ?? [finding].filter((one) => one !== undefined);
+  return cause ?? (finding === undefined ? [] : [finding]);
 }
 
 /** The findings if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */

@@ -1,5 +1,7 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
+import { type Check, checkId, serves } from '../../../engine/check.ts';
+import { fieldCheck, ownCheck, roots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { isText, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
@@ -10,6 +12,38 @@ import { fieldSourcesOf } from './shared-records.ts';
 /** The fields of an operation that have checks of their own: texts are in most forms. */
 export function formFields(operation: Operation): WritableField[] {
   return writableFields(operation).filter((field) => !isText(field));
+}
+
+type Checked = Pick<Parameters<typeof ownCheck>[0], 'needs' | 'after' | 'run'>;
+
+/** The check that an operation takes a form as well as JSON (§4, notation). */
+export function wholeFormCheck(
+  operation: Operation,
+  collection: Collection,
+  { needs, ...about }: Checked,
+): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'form'),
+    kind: 'accepted',
+    title: `${operation.id} takes a form as well as JSON`,
+    section: '4',
+    basis: 'stated',
+    on: operation,
+    ...about,
+    needs: [serves(operation, 'POST'), roots.creation(collection), needs],
+  });
+}
+
+/** The check that a form may write a field as JSON may. */
+export function fieldFormCheck(field: WritableField, about: Pick<Checked, 'after' | 'run'>): Check {
+  const { operation, label, declared } = field;
+  return fieldCheck(field, ['form'], {
+    kind: 'accepted',
+    title: `${operation.id} takes ${label} in a form as well as in JSON`,
+    section: '4',
+    needs: [checkId(operation.id, 'form'), declared],
+    ...about,
+  });
 }
 
 type Values = Map<string, unknown>;

@@ -103,7 +103,9 @@ export const loneUpdatesOf: OwnFixture<LoneUpdates, [operation: Operation]> = ow
         if (before !== undefined) await restore(own, record, fields, before, changed);
         const alone = await updatedOneByOne(own, record, updates);
         steps.push(...alone);
-        lost.push(...unstored.filter(({ field, value }) => isKept(own, [field, value], alone.at(-1)?.shown)));
+        lost.push(
+          ...unstored.filter(({ field, value }) => isStored(own.session, field, value, alone.at(-1)?.shown)),
+        );
       }
       before = after;
     }
@@ -183,7 +185,8 @@ async function updatedTogether(own: OwnRecords, record: OwnRecord, updates: read
   const last = new Map(
     updates.filter((_, at) => answers === undefined || answers[at]?.answer === 'accepted'),
   );
-  const unstoredIn = (shown: unknown) => [...last].filter((one) => !isKept(own, one, shown));
+  const unstoredIn = (shown: unknown) =>
+    [...last].filter(([field, value]) => !isStored(own.session, field, value, shown));
   const first = (await readBack(own, record)).shown;
   // Sites that lag behind show it later.
   const after = unstoredIn(first).length > 0 ? ((await readBack(own, record)).shown ?? first) : first;
@@ -192,10 +195,6 @@ async function updatedTogether(own: OwnRecords, record: OwnRecord, updates: read
     after === undefined || answer === undefined ? [] : [{ field, value, shown: after, answer }],
   );
   return { unstored, isWhole: unstoredIn(after).length === 0, after };
-}
-
-function isKept({ session }: OwnRecords, [field, value]: LoneUpdate, shown: unknown): boolean {
-  return isStored(session, field, value, shown);
 }
 
 async function updatedOneByOne(own: OwnRecords, record: OwnRecord, updates: readonly LoneUpdate[]) {

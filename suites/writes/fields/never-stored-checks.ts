@@ -150,17 +150,13 @@ function absentFields(contract: Contract, operation: Operation): AbsentField[] {
 }
 
 function readOnlyMembers({ operation }: WritableCollection) {
-  return writableFields(operation)
-    .filter(isText)
-    .flatMap((field) =>
-      Object.entries(field.schema.properties ?? {})
-        .filter(([, schema]) => schema.readOnly === true)
-        .flatMap(([name, schema]) => {
-          const value = valueOfNoRecord(schema);
-          const neutral = schema['x-neutral'] ?? name;
-          return value === undefined ? [] : [{ field, name, neutral, value }];
-        }),
-    );
+  const texts = writableFields(operation).filter(isText);
+  return texts.flatMap((field) =>
+    Object.entries(field.schema.properties ?? {}).flatMap(([name, schema]) => {
+      const value = schema.readOnly === true ? valueOfNoRecord(schema) : undefined;
+      return value === undefined ? [] : [{ field, name, neutral: schema['x-neutral'] ?? name, value }];
+    }),
+  );
 }
 
 /** A value that no record has by default. */
@@ -190,9 +186,8 @@ function readOnlyCheck(
       if (creation.created.answer === 'refused') return [];
       const record = must.create(`a creation in ${collection} with read-only members`, creation);
       const seen = member(record.shown[field.wire], name);
-      const holds =
-        typeof value === 'string' && typeof seen === 'string' ? seen.includes(value) : seen === value;
-      if (!holds) return [];
+      const isText = typeof value === 'string' && typeof seen === 'string';
+      if (!(isText ? seen.includes(value) : seen === value)) return [];
       const password = parameterNamed(operation, 'password')?.wire ?? '';
       if (typeof value === 'boolean' && record.shown[password]) {
         return inconclusive('the site gives new records a password, which protects them');

@@ -68,10 +68,8 @@ export const NONE: unique symbol = Symbol('none');
 function listedIn(words: string): string[] {
   const all = words.replace(/\.$/, '').split(' ');
   const before = all.slice(0, -1).findLastIndex((word) => !word.endsWith(','));
-  return all
-    .slice(before + 1)
-    .map((word) => word.replace(/,$/, ''))
-    .filter((name) => name !== '');
+  const names = all.slice(before + 1).map((word) => word.replace(/,$/, ''));
+  return names.filter((name) => name !== '');
 }
 
 /** The template, or its absence, that a site declares or names when it refuses another: a value to try, never asserted. */

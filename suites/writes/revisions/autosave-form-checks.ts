@@ -2,19 +2,19 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation, RequestBody } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { orAbort } from '../../../engine/aborted.ts';
-import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { evaluateAcceptance, explain, inconclusive, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import type { Write } from '../../../probing/records/own/make-record.ts';
 import { must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { fieldCheck, ownCheck, ownFixture, roots } from '../../../probing/records/own/own-check.ts';
+import { ownCheck, ownFixture } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { collectionOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { ROUNDS } from '../fields/field-values.ts';
-import { formFields, formValue, valuesOfForms } from '../fields/forms.ts';
+import { fieldFormCheck, formFields, formValue, valuesOfForms, wholeFormCheck } from '../fields/forms.ts';
 import { onceForAll } from '../fields/stored-checks.ts';
 import { evaluateApart, savedRecord } from './autosave-checks.ts';
 
@@ -28,7 +28,7 @@ interface Saving {
 export function autosaveFormChecks(operation: Operation): Check[] {
   const saving = { operation, collection: collectionOf(operation) ?? '' };
   return [
-    wholeFormCheck(saving),
+    wholeCheck(saving),
     apartCheck(saving),
     ...onceForAll(formFields(operation), (field) => formCheck(saving, field)),
   ];
@@ -37,16 +37,10 @@ export function autosaveFormChecks(operation: Operation): Check[] {
 const apartId = (collection: Collection, ...words: string[]): string =>
   checkId('autosaves', collection, 'apart', ...words);
 
-function wholeFormCheck(saving: Saving): Check {
+function wholeCheck(saving: Saving): Check {
   const { operation, collection } = saving;
-  return ownCheck({
-    id: checkId(operation.id, 'form'),
-    kind: 'accepted',
-    title: `${operation.id} takes a form as well as JSON`,
-    section: '4',
-    basis: 'stated',
-    on: operation,
-    needs: [serves(operation, 'POST'), roots.creation(collection), apartId(collection)],
+  return wholeFormCheck(operation, collection, {
+    needs: [apartId(collection)],
     async run(own) {
       const forms = await formsOf(own, saving);
       if (forms.some(({ answer }) => answer.answer === 'accepted')) return [];
@@ -78,12 +72,7 @@ function apartCheck(saving: Saving): Check {
 }
 
 function formCheck(saving: Saving, field: WritableField): Check {
-  const { operation } = saving;
-  return fieldCheck(field, ['form'], {
-    kind: 'accepted',
-    title: `${operation.id} takes ${field.label} in a form as well as in JSON`,
-    section: '4',
-    needs: [checkId(operation.id, 'form'), field.declared],
+  return fieldFormCheck(field, {
     after: [],
     async run(own) {
       const forms = (await formsOf(own, saving)).filter(({ written }) => written.has(field.name));
@@ -112,7 +101,7 @@ async function evaluateAlone(
   const control = await saveByForm(own, saving, await published(own, saving), {});
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
   const finding = evaluateAcceptance(what, answer, control);
-  if (finding?.kind !== 'failure') return [finding].filter((one) => one !== undefined);
+  if (finding?.kind !== 'failure') return finding === undefined ? [] : [finding];
   // Some versions look up ids, and refuse unknown ones.
   const inJson = await save(own, saving, await published(own, saving), fields, (json) => ({ json }));
   if (inJson.answer !== 'refused') return [finding];
