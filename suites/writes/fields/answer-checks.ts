@@ -67,10 +67,8 @@ function writtenTypesCheck({ collection, operation }: WritableCollection): Check
       fields.map(({ name }) => checkId('records', collection, 'types', name)),
     ],
     async run(own) {
-      const made = [
-        await sharedRecord(own, collection, 'main'),
-        await sharedRecord(own, collection, 'plain'),
-      ];
+      const groups = ['main', 'plain'] as const;
+      const made = await Promise.all(groups.map((group) => sharedRecord(own, collection, group)));
       const others = await statusRecordsWith(own, collection);
       const records = [...made, ...others.map(({ record }) => record)].filter((one) => 'id' in one);
       if (records.length === 0) return inconclusive('no record was created');

@@ -22,12 +22,12 @@ export interface Look {
 export const anonymousLooks: OwnFixture<readonly Look[], [record: OwnRecord]> = ownFixture(
   'own {} with a password seen by others',
   async (own, record) => {
-    const alone = async (context: 'view' | 'embed'): Promise<Look> => {
-      const observation = await own.read(record, context, 'anonymous');
-      return { observation, where: `the context ${context}` };
-    };
     const { observation } = await listOwn(own.session, record.collection, 'anonymous', [record.id]);
-    return [await alone('view'), await alone('embed'), { observation, where: 'a list' }];
+    const looks = await Array.fromAsync(['view', 'embed'] as const, async (context) => {
+      const alone = await own.read(record, context, 'anonymous');
+      return { observation: alone, where: `the context ${context}` };
+    });
+    return [...looks, { observation, where: 'a list' }];
   },
   ({ collection }) => [collection],
 );
@@ -109,13 +109,10 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
 
 function ownArgs({ resource }: WritableCollection, shown: unknown): Args {
-  const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)] as const);
+  const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)]);
   const parent = member(shown, 'parent');
-  return {
-    ...Object.fromEntries(own),
-    ...(typeof parent === 'number' && { parent: [parent] }),
-    status: resource.statuses?.open,
-  };
+  const above = typeof parent === 'number' && { parent: [parent] };
+  return { ...Object.fromEntries(own), ...above, status: resource.statuses?.open };
 }
 
 /** Requests that are not a route of the record: an embed of its address, and a part of a batch. */

@@ -73,8 +73,7 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
     )
     .flatMap((about) =>
       [
-        hidden(about, 'content'),
-        ...(takes(about.operation, 'excerpt') ? [hidden(about, 'excerpt')] : []),
+        ...FIELDS.filter((field) => takes(about.operation, field)).map((field) => hidden(about, field)),
         flag(about),
         opened(about),
         wrong(about),
@@ -168,9 +167,8 @@ function hidden(about: WritableCollection, field: Secret): Protection {
       const looks = await anonymousLooks(own, record);
       const found = looks.flatMap((look) => {
         const { observation, where } = look;
-        const undecided =
-          observation.answer === 'denied' ? undefined : inconclusiveBy(`reading it in ${where}`, observation);
-        return undecided === undefined ? leaksIn(record, look, [field]) : [undecided];
+        if (observation.answer === 'denied') return [];
+        return inconclusiveBy(`reading it in ${where}`, observation) ?? leaksIn(record, look, [field]);
       });
       if (found.length > 0) return found;
       const more = field === 'content' ? looks.flatMap((look) => moreInEmbed(record, look)) : [];
@@ -309,10 +307,11 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
         const kept = await own.get(routeFor(list, record.id));
         const [id] = idsIn(kept);
         if (id === undefined) return inconclusive('the site keeps no revision of it');
-        const ofSaved = saved === undefined ? [] : [autosaves?.list, autosaves?.read];
+        const routesOf = (child: number, ...all: readonly (Operation | undefined)[]): string[] =>
+          all.flatMap((one) => (one ? routeFor(one, record.id, child) : []));
         const routes = [
-          ...[list, revisions?.read].flatMap((one) => (one ? routeFor(one, record.id, id) : [])),
-          ...ofSaved.flatMap((one) => (one ? routeFor(one, record.id, Number(saved)) : [])),
+          ...routesOf(id, list, revisions?.read),
+          ...(saved === undefined ? [] : routesOf(saved, autosaves?.list, autosaves?.read)),
         ];
         const found: Finding[] = [];
         // Reads by the user may fill a cache that then answers anybody, so a reproduction needs them too.

@@ -21,17 +21,14 @@ import { groupOf, sharedRecord } from './shared-records.ts';
 
 /** Checks of fields that depend on others, or have a default: the two dates, and the defaults of `meta` (§2). */
 export function relatedFieldChecks(contract: Contract): Check[] {
-  const creations = collectionsWith(contract, 'create');
+  const creations = collectionsWith(contract, 'create').map(({ operation }) => writableFields(operation));
+  const isOfMeta = ({ key, schema }: WritableField): boolean => key !== undefined && 'default' in schema;
   return [
-    ...creations.flatMap((about) => {
-      const dates = writableFields(about.operation).filter(({ name }) => /^date(_gmt)?$/.test(name));
+    ...creations.flatMap((fields) => {
+      const dates = fields.filter(({ name }) => /^date(_gmt)?$/.test(name));
       return dates.length < 2 ? [] : dates.map(agreementCheck);
     }),
-    ...creations.flatMap((about) =>
-      writableFields(about.operation)
-        .filter(({ key, schema }) => key !== undefined && 'default' in schema)
-        .map(defaultCheck),
-    ),
+    ...creations.flatMap((fields) => fields.filter(isOfMeta).map(defaultCheck)),
   ];
 }
 
@@ -63,8 +60,9 @@ async function isOfDates(own: OwnRecords, { collection, shown }: OwnRecord): Pro
   if (one === undefined || other === undefined || !mayBeZone(one - other, undefined)) return false;
   const main = await orFinding(sharedRecord(own, collection, 'main'));
   const date = own.fieldsOf(collection).find(({ name }) => name === 'date');
-  const written = 'id' in main ? main.written.get('date') : undefined;
-  if (date === undefined || written === undefined || !('id' in main)) return false;
+  if (date === undefined || !('id' in main)) return false;
+  const written = main.written.get('date');
+  if (written === undefined) return false;
   const isRun = own.session.runs(roots.stored(date.operation.id, 'date'));
   return isRun && !isStored(own.session, date, written, main.shown);
 }

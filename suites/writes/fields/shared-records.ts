@@ -43,22 +43,23 @@ type GroupCreation = Creation & {
 /** The record of a group, created and read back. Fields without a known value are left out. */
 export const sharedRecord: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> =
   ownFixture('own', async (own, collection, group) => {
-    const fields = own.fieldsOf(collection);
-    const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
+    const chosen = own
+      .fieldsOf(collection)
+      .filter((field) => field.name !== APART && groupOf(field) === group);
     const sources: FieldSources = NAMELESS.has(group)
       ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {}, shortTitled: new Set() }
       : await fieldSourcesOf(own, collection);
     const above = group === 'beside' ? await namedAbove(own, collection) : [];
     const written = new Map([...valuesOfRound(chosen, sources, ROUNDS.creation), ...above]);
-    const made = await makeRecord(own, { collection, written, file: fileOf(group) });
+    const make = (some: ReadonlyMap<string, unknown>) =>
+      makeRecord(own, { collection, written: some, file: fileOf(group) });
+    const made = await make(written);
     const parted = partedBy(made.created, chosen, written);
-    if (parted !== undefined) {
-      const rest = await makeRecord(own, { collection, written: parted.rest, file: fileOf(group) });
-      if ('id' in rest) return { ...rest, written: parted.rest, refused: parted.refused };
-    }
+    const rest = parted && (await make(parted.rest));
+    if (rest && 'id' in rest) return { ...rest, written: parted.rest, refused: parted.refused };
     if (made.created.answer !== 'refused' || !written.has(TITLE)) return { ...made, written };
     const short = new Map([...written, [TITLE, shortTitle(written.get(TITLE))]]);
-    const again = await makeRecord(own, { collection, written: short, file: fileOf(group) });
+    const again = await make(short);
     if (!('id' in again)) return { ...made, written };
     (await shortTitled(own)).add(collection);
     return { ...again, written: short, longTitle: written.get(TITLE) };

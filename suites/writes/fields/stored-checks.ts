@@ -5,6 +5,7 @@ import { reportOnce } from '../../../engine/alike.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { hasFailure, inconclusive, notApplicable, reportedBy, show } from '../../../engine/findings.ts';
+import { present } from '../../../engine/text.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { differs, must, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import type { OwnFixture } from '../../../probing/records/own/own-check.ts';
@@ -37,15 +38,14 @@ import {
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {
+  const updates = collectionsWith(contract, 'update');
   return [
-    ...collectionsWith(contract, 'create').flatMap((about) =>
+    ...collectionsWith(contract, 'create').flatMap(({ operation }) => {
       // Each status has its own check.
-      onceForAll(
-        writableFields(about.operation).filter(({ name }) => name !== 'status'),
-        createdCheck,
-      ),
-    ),
-    ...collectionsWith(contract, 'update').flatMap(({ operation }) => [
+      const fields = writableFields(operation).filter(({ name }) => name !== 'status');
+      return onceForAll(fields, createdCheck);
+    }),
+    ...updates.flatMap(({ operation }) => [
       ...updateMethodsOf(operation).flatMap((method) =>
         onceForAll(writableFields(operation), (field) => updatedCheck(field, method)),
       ),
@@ -54,7 +54,7 @@ export function storedChecks(contract: Contract): Check[] {
         ...(isLong(field) ? [longestCheck(field)] : []),
       ]),
     ]),
-    ...collectionsWith(contract, 'update').flatMap(({ operation }) => unsettable(operation).map(unsetCheck)),
+    ...updates.flatMap(({ operation }) => unsettable(operation).map(unsetCheck)),
   ];
 }
 
@@ -69,14 +69,12 @@ function storedGroups(field: WritableField): Pick<Check, 'groups' | 'byChance'> 
   const { name, operation } = field;
   const isProse = isText(field) || PLAIN_TEXTS.has(name);
   const ofName = `stored ${name}`;
-  return {
-    groups: [
-      ...(isProse ? ['stored texts', `${operation.id} stored texts`] : []),
-      ...(isText(field) ? ['stored raw texts'] : []),
-      ofName,
-    ],
-    ...(!isTelling(field) && { byChance: [ofName] }),
-  };
+  const groups = present([
+    isProse && ['stored texts', `${operation.id} stored texts`],
+    isText(field) && 'stored raw texts',
+    ofName,
+  ]);
+  return isTelling(field) ? { groups } : { groups, byChance: [ofName] };
 }
 
 /** Whether a stored value proves something: one of few values may be there by chance. */
@@ -96,8 +94,8 @@ function rootsOf({ operation, name, key, schema, declared }: WritableField, root
   // Which members of a status are accepted says little about which are kept.
   const isOfMembers = schema.enum !== undefined && name !== 'status';
   const isSwitch = schema.type === 'boolean' && key === undefined;
-  const kind = isOfMembers ? 'enum' : isSwitch ? 'type' : undefined;
-  return [declared, root, ...(kind === undefined ? [] : [checkId(operation.id, name, kind, 'accepted')])];
+  const kind = isOfMembers ? 'enum' : isSwitch && 'type';
+  return present([declared, root, kind && checkId(operation.id, name, kind, 'accepted')]);
 }
 
 function createdCheck(field: WritableField): Check {
@@ -119,8 +117,12 @@ export async function unlessCreated(
   const created = own.fieldsOf(collection).find((one) => one.name === name);
   if (!hasFailure(found) || created === undefined) return found;
   const id = roots.stored(created.operation.id, name);
-  if (!own.session.runs(id)) return found;
-  return hasFailure(await orFinding(createdFound(own, created))) ? reportedBy(id) : found;
+  return (await failsToo(own, id, () => createdFound(own, created))) ? reportedBy(id) : found;
+}
+
+/** Whether another check runs and fails. @param look makes its finding */
+async function failsToo(own: OwnRecords, id: string, look: () => Promise<Found>): Promise<boolean> {
+  return own.session.runs(id) && hasFailure(await orFinding(look()));
 }
 
 function updatedCheck(field: WritableField, method: Method): Check {
@@ -149,8 +151,7 @@ export async function lostAlone(
   const field = writableFields(operation).find((one) => one.parameter === parameter);
   if (field === undefined) return undefined;
   const id = roots.stored(operation.id, field.name, method);
-  if (!own.session.runs(id)) return undefined;
-  return hasFailure(await orFinding(updatedFound(own, field, method))) ? id : undefined;
+  return (await failsToo(own, id, () => updatedFound(own, field, method))) ? id : undefined;
 }
 
 async function updatedFound(own: OwnRecords, field: WritableField, method: Method): Promise<Found> {
@@ -265,8 +266,7 @@ const unsetFound: OwnFixture<Found, [field: WritableField]> = ownFixture(
 /** The finding for an empty value that is not stored, if the check of setting the field back fails for it too. */
 async function reportedByUnset(own: OwnRecords, field: WritableField): Promise<Finding | undefined> {
   const id = checkId(field.operation.id, field.name, 'unset');
-  if (!own.session.runs(id)) return undefined;
-  return hasFailure(await orFinding(unsetFound(own, field))) ? reportedBy(id) : undefined;
+  return (await failsToo(own, id, () => unsetFound(own, field))) ? reportedBy(id) : undefined;
 }
 
 type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
@@ -318,9 +318,9 @@ export type SetAndUnset = Readonly<Record<'value' | 'empty', JsonObject>>;
 /** What one record took together: values of fields, and their empty values. Its main texts are left out. */
 export async function setAndUnset(own: OwnRecords, operation: Operation): Promise<SetAndUnset> {
   const tried: Tried[] = [];
-  for (const field of unsettable(operation)) {
-    const one =
-      MAIN_TEXTS.has(field.name) || groupOf(field) !== 'main' ? undefined : await triedOf(own, field);
+  const some = unsettable(operation).filter((one) => !MAIN_TEXTS.has(one.name) && groupOf(one) === 'main');
+  for (const field of some) {
+    const one = await triedOf(own, field);
     if (one !== undefined && (await isUnsetBesideOthers(own, one))) tried.push(one);
   }
   const fields = tried.map(({ field }) => field);

@@ -81,8 +81,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       const steps = (await updatesOf(own, collection)).filter((step) => step.method === method);
       const found = answeredByOther(steps) ?? (await neededField(own, fields, steps));
       if (found !== undefined) return found;
-      const changes = (step: UpdateStep): boolean => changesSomething(own.session, fields, step);
-      if (steps.some(changes)) return [];
+      if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(isAccepted);
       return accepted === undefined
         ? refusedThroughout(own, collection, fields, method, steps)
@@ -150,12 +149,15 @@ async function neededField(
   return finding && { ...finding, message: `${step.method} is refused unless it names ${demanded.label}` };
 }
 
-function changesSomething(session: Session, fields: readonly WritableField[], step: UpdateStep): boolean {
-  const isIn = (field: WritableField, record: unknown): boolean =>
-    isStored(session, field, step.written.get(field.name), record);
-  return fields.some(
-    (field) => step.written.has(field.name) && isIn(field, step.shown) && !isIn(field, step.before),
-  );
+function changesSomething(
+  session: Session,
+  fields: readonly WritableField[],
+  { written, before, shown }: UpdateStep,
+): boolean {
+  return fields.some((field) => {
+    const isIn = (record: unknown): boolean => isStored(session, field, written.get(field.name), record);
+    return written.has(field.name) && isIn(shown) && !isIn(before);
+  });
 }
 
 function nothingChanged(method: Method, { answer, read, written }: UpdateStep): Found {
@@ -223,13 +225,16 @@ const laterRecord = ownFixture('own record after others', async (own, collection
 async function writtenBefore(own: OwnRecords, operation: Operation, shown: unknown): Promise<Set<string>> {
   const { id = '' } = operation.resource ?? {};
   const creations = await Promise.all(BEFORE.map((group) => sharedRecord(own, id, group)));
-  const found = writableFields(operation).filter((field) =>
+  const isWritten = (field: WritableField): boolean =>
     creations.some(
       ({ written }) =>
         written.has(field.name) && isStored(own.session, field, written.get(field.name), shown),
-    ),
+    );
+  return new Set(
+    writableFields(operation)
+      .filter(isWritten)
+      .map(({ parameter }) => parameter),
   );
-  return new Set(found.map(({ parameter }) => parameter));
 }
 
 /** The fields in which two equal creations differ, but for the words of each. */
@@ -260,10 +265,10 @@ function refusedAloneCheck({ collection, resource, operation }: WritableCollecti
       after: roots.untouched(resource),
       async run(own) {
         const record = must.create(`a creation in ${collection}`, await laterRecord(own, collection));
-        const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(
-          field.name,
-          value,
-        );
+        const values = new Map([
+          [title.name, `${record.slug} refused`],
+          [field.name, value],
+        ] as const);
         const update = await own.update(record, bodyOf([title, field], values), LONE);
         must.refuse(operation, field, update);
         const { read, shown } = await readBack(own, record);

@@ -225,10 +225,8 @@ export const memberStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operat
     }
     if (drafts.length < rest.length) return [];
     const bodies = rest.map((written) => own.stated(collection, bodyOf(fields, written)));
-    const parts = drafts.map(
-      (draft, at) =>
-        ({ collection, method: 'POST', path: own.routeOf(draft), body: bodies[at] ?? {} }) as const,
-    );
+    const part = { collection, method: 'POST' } as const;
+    const parts = drafts.map((draft, at) => ({ ...part, path: own.routeOf(draft), body: bodies[at] ?? {} }));
     const outcomes = (await writeTogether(own, parts)) ?? [];
     const listing = await listAll(own.session, collection, { include: drafts.map(({ id }) => id) });
     const steps = drafts.flatMap(({ id, shown: before }, at): UpdateStep[] => {
