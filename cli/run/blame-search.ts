@@ -187,11 +187,10 @@ async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Prom
   note(`confirming ${names.join(' with ')}`);
   const without = await readSure(against, []);
   const withThem = await readSure(against, found.steps);
-  if (without.includes(found.id) || !withThem.includes(found.id)) {
-    throw new Inconclusive(
-      `unstable: ${headlineOf(found.id, blamed)} ${without.includes(found.id) ? 'shows without any step' : `does not show again with ${names.join(' and ')}`}`,
-    );
-  }
+  const problem = without.includes(found.id)
+    ? 'shows without any step'
+    : !withThem.includes(found.id) && `does not show again with ${names.join(' and ')}`;
+  if (problem) throw new Inconclusive(`unstable: ${headlineOf(found.id, blamed)} ${problem}`);
   document.found = {
     id: found.id,
     headline: headlineOf(found.id, blamed),
@@ -292,12 +291,9 @@ async function readShown({ site, base, extent, blamed }: Against, steps: Steps) 
   const isDoubtful = ({ id }: Blamed): boolean => timesOf(id) > 0 && timesOf(id) < readings.length;
   await read(READINGS[extent]);
   if (blamed.some(isDoubtful)) await read(MORE);
-  return {
-    shown: blamed.flatMap(({ id }) => (timesOf(id) === readings.length ? [id] : [])),
-    doubtful: new Map(
-      blamed.filter(isDoubtful).map(({ id }) => [id, [timesOf(id), readings.length] as const]),
-    ),
-  };
+  const shown = blamed.flatMap(({ id }) => (timesOf(id) === readings.length ? [id] : []));
+  const doubtful = blamed.filter(isDoubtful).map(({ id }) => [id, [timesOf(id), readings.length]] as const);
+  return { shown, doubtful: new Map(doubtful) };
 }
 
 async function readSure(search: Against, steps: Steps): Promise<readonly string[]> {

@@ -49,9 +49,8 @@ export function readCertification(
 ): Certification | undefined {
   const { certify: level, implementation, contract, key: keyFile } = given;
   if (level === undefined) {
-    for (const [name, value] of Object.entries({ implementation, contract, key: keyFile })) {
-      if (value !== undefined) throw new UsageError(`--${name} is about a certificate: add --certify LEVEL`);
-    }
+    const [name] = Object.keys(defined({ implementation, contract, key: keyFile }));
+    if (name !== undefined) throw new UsageError(`--${name} is about a certificate: add --certify LEVEL`);
     return undefined;
   }
   const mode = MODE_OF_LEVEL[level];
@@ -201,6 +200,7 @@ export function readKeyFile(
 }
 
 const MOST_SHOWN = 10;
+const OTHERWISE = 'although they fail as this version runs them, which differs from that release';
 
 function reportCertificate(
   { subject, path }: { subject: CertificateSubject; path: string },
@@ -234,10 +234,7 @@ export function certifiedLines({ subject, plan }: Pick<Contents, 'subject' | 'pl
     remark(subject.notApplicable, 'because the contract requires nothing there'),
     remark(subject.untold, 'although they are inconclusive, which a conforming site may leave so'),
     remark(subject.doubtful, 'although inconclusive, blocked or waived: what they ask is doubtful'),
-    remark(
-      subject.otherwise,
-      'although they fail as this version runs them, which differs from that release',
-    ),
+    remark(subject.otherwise, OTHERWISE),
     firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
     those(plan.dropped, 'no longer run'),
     those(plan.changed, 'changed'),

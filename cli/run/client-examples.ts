@@ -172,13 +172,11 @@ export function usedChecks(
   const places = placesOf(contract);
   const used = checks.flatMap((check): [string, readonly string[]][] => {
     const calls = check.area === EXAMPLES ? undefined : callsOf(check, places);
-    const names = clients
-      .filter((client) =>
-        calls === undefined
-          ? check.id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`)
-          : client.uses.some((use) => isAmong(use, calls)),
-      )
-      .map(({ name }) => name);
+    const isAffected = (client: NamedClient): boolean =>
+      calls === undefined
+        ? check.id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`)
+        : client.uses.some((use) => isAmong(use, calls));
+    const names = clients.filter(isAffected).map(({ name }) => name);
     return names.length === 0 ? [] : [[check.id, names]];
   });
   return Object.fromEntries(used);
@@ -222,10 +220,8 @@ async function create(writing: Writing): Promise<Sent | Finding> {
   const slug = own.nextSlug();
   const { args, left } = await argsOf(writing, slug);
   if (isUploaded(own.session, collection)) {
-    const made = await (use.body === 'form'
-      ? own.uploadByForm(collection, args)
-      : own.uploadRaw(collection, args));
-    return sentOf(made, left);
+    const made = use.body === 'form' ? own.uploadByForm(collection, args) : own.uploadRaw(collection, args);
+    return sentOf(await made, left);
   }
   own.intend(collection, slug);
   const route = own.route(collection) ?? '';
@@ -262,11 +258,7 @@ function send(
   return own.send({ method, route, query, body });
 }
 
-async function argsOf(
-  writing: Writing,
-  slug: string,
-  record?: OwnRecord,
-): Promise<{ args: Record<string, unknown>; left: string[] }> {
+async function argsOf(writing: Writing, slug: string, record?: OwnRecord) {
   const { use, operation } = writing;
   const args: Record<string, unknown> = {};
   const left: string[] = [];

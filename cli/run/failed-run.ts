@@ -90,6 +90,8 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
   await writeReports(folder, result, failed.reporters ?? usual, () => undefined);
 }
 
+const NOTHING_DONE = { seconds: 0, requests: 0, retries: 0 };
+
 /** The result of a run that ended before its first check. */
 export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
@@ -98,13 +100,6 @@ export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'
   return resultDocument(
     { tool, target: { url: '', deployment: '', vocabulary: '', index: '', ...target }, run },
     { checks: [], notices: [], fields: [] },
-    {
-      seconds: 0,
-      requests: 0,
-      retries: 0,
-      ended: 'before the first check',
-      conclusion: 'inconclusive',
-      reason,
-    },
+    { ...NOTHING_DONE, ended: 'before the first check', conclusion: 'inconclusive', reason },
   );
 }

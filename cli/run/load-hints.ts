@@ -55,13 +55,11 @@ function hintsFor(
   const found: Record<string, Record<string, unknown[]>> = {};
   for (const operation of operations) {
     const names = new Set(namesOf(operation));
-    for (const [glob, hints] of Object.entries(entries)) {
-      if (!selectorOf(glob)(operation.id)) continue;
-      for (const [name, hint] of Object.entries(hints)) {
-        if (!names.has(name)) continue;
-        const own = found[operation.id] ?? {};
-        found[operation.id] = { ...own, [name]: [...(own[name] ?? []), ...valuesOf(hint, env)] };
-      }
+    const meant = Object.entries(entries).filter(([glob]) => selectorOf(glob)(operation.id));
+    for (const [name, hint] of meant.flatMap(([, hints]) => Object.entries(hints))) {
+      if (!names.has(name)) continue;
+      const own = found[operation.id] ?? {};
+      found[operation.id] = { ...own, [name]: [...(own[name] ?? []), ...valuesOf(hint, env)] };
     }
   }
   return found;

@@ -7,7 +7,7 @@ import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
-import { messageOf, plural, visibleLine } from '../../engine/text.ts';
+import { groupsBy, messageOf, plural, visibleLine } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
@@ -40,18 +40,16 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
 /** The checks that a rerun leaves out for a missing mode or user, one line for each target. */
 export function leftOut(targets: readonly RunConfig[]): string[] {
   return targets.flatMap((target) => {
-    const { plan } = target;
-    const wanted = plan.filter((planned) => !isDeselected(planned));
-    const needs = Map.groupBy(
-      wanted.flatMap(({ skip }) => (skip?.kind === 'mode' || skip?.kind === 'credentials' ? [skip] : [])),
-      (skip) => (skip.kind === 'mode' ? `--mode ${skip.needs}` : '--user NAME'),
-    );
-    const parts = [...needs].map(([option, skipped]) => `${skipped.length} need ${option}`);
-    if (parts.length === 0) return [];
-    const count = [...needs.values()].reduce((sum, { length }) => sum + length, 0);
-    return [
-      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contractOf(target).deployment} are left out: ${parts.join(', ')}`,
-    ];
+    const wanted = target.plan.filter((planned) => !isDeselected(planned));
+    const needs = wanted.flatMap(({ skip }) => {
+      if (skip?.kind === 'credentials') return ['--user NAME'];
+      return skip?.kind === 'mode' ? [`--mode ${skip.needs}`] : [];
+    });
+    if (needs.length === 0) return [];
+    const counts = Map.groupBy(needs, (option) => option);
+    const parts = [...counts].map(([option, { length }]) => `${length} need ${option}`).join(', ');
+    const of = `${plural(wanted.length, 'check')} of ${contractOf(target).deployment}`;
+    return [`--rerun: ${needs.length} of ${of} are left out: ${parts}`];
   });
 }
 
@@ -116,12 +114,7 @@ export function withReplay(
         `--replay ${id}: a secret in its arguments was masked, so that they cannot be sent again`,
       );
     }
-    const kept = wanted.map(({ check, set: { args, id: finding, shows } }) => ({
-      check,
-      args,
-      id: finding,
-      shows,
-    }));
+    const kept = wanted.map(({ check, set: { args, id, shows } }) => ({ check, args, id, shows }));
     const only = [...new Set(kept.map(({ check }) => check))];
     return { only, skip: [], fuzz: { examples: 0, kept, replay: true } };
   });
@@ -224,9 +217,7 @@ function knownBy({ run, checks }: RunResult): KeptSet[] {
     masked !== true && shows === 'always' ? [{ check, id, args, shows, known: true }] : [],
   );
   const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [setKey(one), one] as const));
-  return [...Map.groupBy(all.values(), ({ check }) => check).values()].flatMap((those) =>
-    those.slice(0, MOST_KNOWN),
-  );
+  return groupsBy(all.values(), ({ check }) => check).flatMap((those) => those.slice(0, MOST_KNOWN));
 }
 
 /**
@@ -272,12 +263,7 @@ function read(option: string, place: string): RunResult {
 export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
   if (path === undefined) return { fuzz };
   // The sets in the file may have other members.
-  const kept = existsSync(path)
-    ? readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json').sets.map(({ check, args }) => ({
-        check,
-        args,
-      }))
-    : [];
+  const sets = existsSync(path) ? readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json').sets : [];
   try {
     accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
   } catch (error) {
@@ -285,7 +271,7 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
       `--examples-file ${path}: what a run finds cannot be written there (${messageOf(error)})`,
     );
   }
-  return { fuzz: { ...fuzz, kept } };
+  return { fuzz: { ...fuzz, kept: sets.map(({ check, args }) => ({ check, args })) } };
 }
 
 /** @returns the ids of checks that no target has @throws UsageError for a name that means something on every route */
@@ -294,16 +280,14 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   const path = targets[0]?.examplesFile;
   const checks = new Set(targets.flatMap(({ plan }) => plan.map(({ check }) => check.id)));
   // Searches also send parameters of other operations.
-  const taken = new Set(
-    targets
-      .flatMap((target) => contractOf(target).operations.flatMap(({ parameters }) => parameters))
-      .map(({ wire }) => wire),
-  );
+  const operations = targets.flatMap((target) => contractOf(target).operations);
+  const taken = new Set(operations.flatMap(({ parameters }) => parameters.map(({ wire }) => wire)));
   for (const { check, args, known: isKnown } of kept) {
     const special = Object.keys(args).find((name) => !taken.has(name) && isSpecialName(name));
     if (special === undefined) continue;
+    const from = path === undefined ? '--rerun' : `--examples-file ${path}`;
     throw new UsageError(
-      `${isKnown === true ? '--baseline' : path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
+      `${isKnown === true ? '--baseline' : from}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
     );
   }
   const own = kept.filter(({ known }) => known !== true);

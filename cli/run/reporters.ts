@@ -26,10 +26,10 @@ export async function chooseReporters(given: readonly string[], results: number)
     const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
     const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
     if (reporter === undefined) throw unknown(name);
-    if (!isInstalled(reporter.needs)) {
-      throw new UsageError(
-        `--reporter ${name}: needs the package ${reporter.needs}, which is not installed: npm install ${reporter.needs}`,
-      );
+    const { needs } = reporter;
+    if (!isInstalled(needs)) {
+      const missing = `needs the package ${needs}, which is not installed: npm install ${needs}`;
+      throw new UsageError(`--reporter ${name}: ${missing}`);
     }
     chosen.push({ given: name, reporter, ...(file !== undefined && { file }) });
   }

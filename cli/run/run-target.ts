@@ -176,15 +176,11 @@ class RunRecord {
     // A check that was evaluated again is noted again: its last result counts.
     for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
     const contract = contractOf(this.#config);
+    const affected = stage && withAffectedChecks(stage, checks, contract);
     const { result, end } = finishRun(
       { tool, target, run },
       { checks, notices, fields: this.#fields, observed: this.#observed },
-      {
-        ...tail,
-        ...defined({ blocked, ended }),
-        ...(written !== undefined && { writing: written }),
-        ...(stage !== undefined && { stage: withAffectedChecks(stage, checks, contract) }),
-      },
+      { ...tail, ...defined({ blocked, ended, writing: written, stage: affected }) },
       {
         ...finishOptions(this.#config, this.#head, checks),
         creations: new Map(
@@ -233,13 +229,10 @@ function finishOptions(
     waivers: accepted && { given: accepted, plan: plan.map(({ check }) => check.id) },
     against:
       earlier &&
-      ((isExpired, observed) =>
-        againstBaseline(
-          earlier,
-          { tool, target, run, checks, ...(observed !== undefined && { observed }) },
-          isExpired,
-          clients,
-        )),
+      ((isExpired, observed) => {
+        const now = { tool, target, run, checks, ...(observed !== undefined && { observed }) };
+        return againstBaseline(earlier, now, isExpired, clients);
+      }),
   };
 }
 

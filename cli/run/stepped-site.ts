@@ -133,10 +133,8 @@ export class SteppedSite {
 }
 
 function routesOf(blamed: readonly Blamed[]): string[] {
-  const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
-  return [
-    ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
-  ];
+  const routes = blamed.flatMap(({ changes }) => changes.flatMap(({ calls }) => calls?.route ?? []));
+  return [...new Set(routes.map((route) => route.split('/{')[0] ?? route))];
 }
 
 /** Runs a command in the shell, in a process group that a Ctrl-C does not end. @returns why it failed */

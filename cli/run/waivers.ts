@@ -108,9 +108,7 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
 export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers
     .map((one) => inOrder(one, 'waiver'))
-    .toSorted(
-      (one, other) => byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? ''),
-    );
+    .sort((one, other) => byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? ''));
   const changes = file.changes
     ?.map((one) => inOrder(one, 'change'))
     .toSorted((one, other) => byText(one.id, other.id));

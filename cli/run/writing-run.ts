@@ -93,15 +93,9 @@ export async function beginWriting(
       try {
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
-        if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else {
-          // Records that are left differ from records whose state is unknown.
-          const left =
-            report.left.length > 0
-              ? 'not everything was removed'
-              : 'it could not be verified that everything was removed';
-          say(`${left}; to try again: ${cleanLine(about, folder)}`);
-        }
+        const problem = problemOf(report);
+        if (problem === undefined) rmSync(path);
+        else say(`${problem}; to try again: ${cleanLine(about, folder)}`);
         own[Symbol.dispose]();
         return report;
       } finally {
@@ -109,6 +103,12 @@ export async function beginWriting(
       }
     },
   };
+}
+
+/** Records that are left differ from records whose state is unknown. */
+function problemOf({ left, doubts }: Pick<WritingReport, 'left' | 'doubts'>): string | undefined {
+  if (left.length > 0) return 'not everything was removed';
+  return doubts.length > 0 ? 'it could not be verified that everything was removed' : undefined;
 }
 
 async function finish(

@@ -1,3 +1,4 @@
+import { byText } from '../../client/json.ts';
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { countedOf } from '../../compare/groups/acceptance.ts';
@@ -36,11 +37,8 @@ export function comparisonView(comparison: Comparison, document?: string): View 
   const heading = headingOf(comparison);
   const obstacle =
     comparison.inconclusive && `nothing can be concluded: ${comparison.inconclusive.join('; ')}`;
-  const known = new Map(comparison.changes.map((change) => [change.id, change]));
-  const changesOf = (ids: readonly string[]): Change[] => ids.flatMap((id) => known.get(id) ?? []);
-  const causes = groups.map((group): Cause => {
-    return { ...group, own: changesOf(group.changes), dependents: changesOf(group.hanging) };
-  });
+  const owners = [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))];
+  const causes = causesOf(comparison);
   const changed = [
     CLASSES.map((name) => classSection(name, causes, counts[name])),
     allChanges(comparison.changes),
@@ -66,11 +64,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
       noun: 'changes',
       choices: [
         { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, ABOUT[name].title]) },
-        {
-          name: 'area',
-          label: 'Namespace',
-          values: [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))].map((owner) => [owner, owner]),
-        },
+        { name: 'area', label: 'Namespace', values: owners.map((owner) => [owner, owner]) },
       ],
     },
     source: document,
@@ -79,6 +73,14 @@ export function comparisonView(comparison: Comparison, document?: string): View 
         ? `${comparison.origin ?? 'diff'} --out keeps everything that stands here as data.`
         : `${document} contains everything shown here.`,
   };
+}
+
+function causesOf({ changes, groups }: Comparison): Cause[] {
+  const known = new Map(changes.map((change) => [change.id, change]));
+  const changesOf = (ids: readonly string[]): Change[] => ids.flatMap((id) => known.get(id) ?? []);
+  return groups.map((group) => {
+    return { ...group, own: changesOf(group.changes), dependents: changesOf(group.hanging) };
+  });
 }
 
 function headingOf(comparison: Comparison): string {
@@ -165,32 +167,23 @@ function incomparable(reasons: readonly Cause[]): Item {
   };
   const lineOf = (cause: Cause): Item => {
     const { own, hanging, id, digest } = cause;
-    const checks = own.map(({ place }) => place);
+    const checks = listed(
+      own.map(({ place }) => place),
+      MOST_DEPENDENTS,
+    );
     const rest = [hanging.length > 0 && `${dependingOn(cause)}${suchAs(cause)}. `, acceptedWords(cause)];
-    return {
-      text: `${own.length}: ${brief(whyOf(cause)[1])}`,
-      elsewhere: id,
-      blocks: [
-        text([listed(checks, MOST_DEPENDENTS), '; id ', code(digest), '. ', ...rest], {
-          quiet: true,
-          from: 'comment',
-        }),
-      ],
-    };
+    const more = text([checks, '; id ', code(digest), '. ', ...rest], { quiet: true, from: 'comment' });
+    return { text: `${own.length}: ${brief(whyOf(cause)[1])}`, elsewhere: id, blocks: [more] };
   };
   const byVerdict = Map.groupBy(reasons, (cause) => whyOf(cause)[0]);
   return {
     text: `${plural(number(reasons), 'check')} cannot be compared, for ${plural(reasons.length, 'reason')}`,
     notes: [reasons[0]?.advice],
     tone: 'unknown',
-    blocks: [...byVerdict].map(([verdict, all]) =>
-      list([
-        {
-          text: `${verdict}: ${plural(number(all), 'check')}`,
-          blocks: [list(all.toSorted((one, other) => other.changes.length - one.changes.length).map(lineOf))],
-        },
-      ]),
-    ),
+    blocks: [...byVerdict].map(([verdict, all]) => {
+      const lines = all.toSorted((one, other) => other.changes.length - one.changes.length).map(lineOf);
+      return list([{ text: `${verdict}: ${plural(number(all), 'check')}`, blocks: [list(lines)] }]);
+    }),
   };
 }
 
@@ -225,11 +218,7 @@ function itemOf(group: Cause): Item {
         ],
         { from: 'page' },
       ),
-      own.length > 1 &&
-        placesOf(
-          `In ${plural(own.length, 'place')}`,
-          own.map(({ id, place, subject }) => [id, `${place} ${subject}`]),
-        ),
+      placesOf(`In ${plural(own.length, 'place')}`, own.length > 1 ? own.map(placeOf) : []),
       placesOf(
         dependingOn(group),
         group.hanging.map((id) => [id, id]),
@@ -238,23 +227,22 @@ function itemOf(group: Cause): Item {
   };
 }
 
+function placeOf({ id, place, subject }: Change): readonly [id: string, words: string] {
+  return [id, `${place} ${subject}`];
+}
+
 function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Maybe<Block> {
   const items = places.map(([id, words]) => ({ text: [{ text: words, to: linkTo(id) }] }));
   return details(summary, [list(items, { most: { page: MOST_LISTED } })], { from: 'page' });
 }
 
 function allChanges(changes: readonly Change[]): Maybe<Block> {
-  const items = changes
-    .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
-    .map(
-      ({ id, class: tone, owner, place, subject, before, after }): Item => ({
-        text: place,
-        notes: [subject, (before ?? after) !== undefined && `${before ?? 'nothing'} → ${after ?? 'nothing'}`],
-        tone,
-        id,
-        group: owner,
-      }),
-    );
+  const sorted = changes.toSorted((one, other) => byText(one.owner, other.owner));
+  const items = sorted.map(({ id, class: tone, owner, place, subject, before, after }): Item => {
+    const isOfValues = (before ?? after) !== undefined;
+    const notes = [subject, isOfValues && `${before ?? 'nothing'} → ${after ?? 'nothing'}`];
+    return { text: place, notes, tone, id, group: owner };
+  });
   const way = ['All changes', grouped(changes.length)] as const;
   return section(
     { id: 'changes', way, title: 'All changes', from: 'page' },
@@ -330,10 +318,9 @@ function spansOf({ sentence, own }: Cause): Span[] {
     const values = [before, after].map(brief).filter((value) => STRUCTURE.test(value));
     return [place.replace(ARTICLE, ''), ...values];
   });
+  const marked = [...new Set(names)].filter((one) => /[/.[{(]/.test(one));
   let rest: Span[] = [{ text: sentence }];
-  for (const name of [...new Set(names)]
-    .filter((one) => /[/.[{(]/.test(one))
-    .sort((a, b) => b.length - a.length)) {
+  for (const name of marked.sort((one, other) => other.length - one.length)) {
     rest = rest.flatMap((span): Span[] => {
       if (span.as !== undefined) return [span];
       return span.text.split(name).flatMap((part, at) => present([at > 0 && code(name), { text: part }]));

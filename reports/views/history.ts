@@ -26,6 +26,12 @@ const LETTERS: Readonly<Record<string, readonly [meaning: string, state?: State]
   '.': ['not run, or not with the arguments that had failed'],
 };
 
+const SEARCHED = [
+  ['fail', 'failing'],
+  ['unstable', 'unstable'],
+  ['waived', 'waived'],
+] as const;
+
 /** A history for people: for each series its state, how long checks have failed, and its runs. */
 export function historyView({ series, notes, runs }: History): View {
   const failing = series.reduce((sum, one) => sum + one.failing.length, 0);
@@ -43,20 +49,7 @@ export function historyView({ series, notes, runs }: History): View {
       series.length > sections.length &&
         text(`and ${series.length - sections.length} more series in history.json`),
     ],
-    search: {
-      noun: 'checks',
-      choices: [
-        {
-          name: 'state',
-          label: 'State',
-          values: [
-            ['fail', 'failing'],
-            ['unstable', 'unstable'],
-            ['waived', 'waived'],
-          ],
-        },
-      ],
-    },
+    search: { noun: 'checks', choices: [{ name: 'state', label: 'State', values: SEARCHED }] },
     source: 'history.json',
     foot: 'history.json beside this page contains everything shown here.',
   };
@@ -93,27 +86,24 @@ function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
   const { nights, failing, waived, unstable } = series;
   const known = new Map([...failing, ...waived].map((check) => [check.id, check]));
   const last = nights.at(-1);
-  const listed = (title: string, tone: State, items: readonly Item[]): Maybe<Block> =>
+  const listed = (title: string, tone: State, items: readonly Item[] = []): Maybe<Block> =>
     section({ title: `${items.length} ${title}`, tone, from }, list(items, { searched: true }));
   const named = (ids: readonly string[] = []): Item[] =>
     ids.map((id) => ({ text: id, notes: [known.get(id)?.title || undefined], tone: 'fail' }));
   const failingItem = (check: FailingCheck): Item =>
     itemOf(check, lengthOf(check), check.waived ? 'waived' : 'fail');
+  const unstableItem = (check: UnstableCheck): Item => itemOf(check, instabilityOf(check), 'unstable');
   return [
     listed('new in the latest run', 'fail', named(last?.new)),
     listed('found in the latest run, since when is unknown', 'fail', named(last?.found)),
     listed('no longer waived', 'fail', named(last?.unwaived)),
     listed('failing, the longest first', 'fail', failing.map(failingItem)),
-    listed(
-      'unstable',
-      'unstable',
-      unstable.map((check) => itemOf(check, instabilityOf(check), 'unstable')),
-    ),
+    listed('unstable', 'unstable', unstable.map(unstableItem)),
     listed('waived', 'waived', waived.map(failingItem)),
     listed(
       'fixed in the latest run',
       'pass',
-      (last?.fixed ?? []).map((id) => ({ text: id, tone: 'pass' })),
+      last?.fixed.map((id) => ({ text: id, tone: 'pass' })),
     ),
     section({ title: 'runs', from }, lettersOf(series), runBlocks(nights, series.target.url)),
   ];

@@ -3,6 +3,7 @@ import { reportOnce } from '../../engine/alike.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, reportedBy } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { countOf } from '../../probing/records/reading/trials.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
@@ -54,7 +55,7 @@ function memberChecks(contract: Contract, collection: string): Check[] {
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
       // A site without any stored text shows none of its members.
-      ...[...Map.groupBy(members, ({ member }) => member).values()].flatMap((same) =>
+      ...groupsBy(members, ({ member }) => member).flatMap((same) =>
         reportOnce(same.map((member) => memberCheck(about, member))),
       ),
       ...(hasContent ? [contentCheck(about)] : []),
@@ -78,7 +79,7 @@ function memberCheck(about: MemberSubject, member: FieldMember): Check {
         return [context, await readContext(session, collection, role, context)] as const;
       });
       const shown = new Map(await Promise.all(reads));
-      const broken = [...shown.values()].find((one) => isFinding(one) && one.kind === 'failure');
+      const broken = shown.values().find((one) => isFinding(one) && one.kind === 'failure');
       seenOrAbort(broken, root, id);
       return withoutEdit(session, about, member, shown.get('edit')) ?? evaluateMember(member, shown);
     },
@@ -95,9 +96,9 @@ function withoutEdit(
   const own = members.filter(({ contexts }) => contexts.join() === 'edit');
   if (edit === undefined || isFinding(edit) || own.length < 2 || !own.includes(member)) return undefined;
   const fields = edit.records.flatMap((record) =>
-    own.flatMap((one) => {
-      const field = fieldOf(record, one.field);
-      return field === undefined ? [] : [field[one.member]];
+    own.flatMap(({ field, member: name }) => {
+      const object = fieldOf(record, field);
+      return object === undefined ? [] : [object[name]];
     }),
   );
   if (fields.length === 0 || fields.some((value) => value !== undefined)) return undefined;
@@ -149,9 +150,8 @@ function evaluateMember(about: FieldMember, shown: ReadonlyMap<Context, Shown>):
   const { field } = about;
   if (!seen.some(({ records }) => records.some((record) => fieldOf(record, field) !== undefined))) {
     const isOther = seen.some(({ records }) => records.some(({ json }) => Object.hasOwn(json, field)));
-    return inconclusive(
-      `no visible record has ${field}${isOther ? ' as an object' : ': its type may not support it'}`,
-    );
+    const why = isOther ? ' as an object' : ': its type may not support it';
+    return inconclusive(`no visible record has ${field}${why}`);
   }
   const misplaced = seen.map(({ context, ...one }) => misplacedIn(about, context, one));
   return misplaced.find((one) => one !== undefined) ?? emptyIn(about, seen);

@@ -2,8 +2,9 @@ import { member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Check, type CheckSpec, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { firstDifference } from '../../engine/equal.ts';
-import { failure, inconclusive, show } from '../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { present } from '../../engine/text.ts';
 import { isProtected, type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
 import {
   askAgain,
@@ -25,18 +26,19 @@ import { evaluateChildren, evaluateIds, evaluateType, fieldsOfRightType } from '
 export function everyAnswerChecks(contract: Contract): Check[] {
   return collectionsOf(contract)
     .filter(isDescribed)
-    .flatMap((resource) => [
-      shownContextsCheck(contract, resource),
-      shownTypesCheck(contract, resource),
-      sameRecordCheck(contract, resource),
-      shownProtectionCheck(contract, resource),
-      ...contract.resources.filter(({ parent }) => parent === resource.id).map(shownIdsCheck),
-    ])
-    .filter((one) => one !== undefined);
+    .flatMap((resource) =>
+      present([
+        shownContextsCheck(contract, resource),
+        shownTypesCheck(contract, resource),
+        sameRecordCheck(contract, resource),
+        shownProtectionCheck(contract, resource),
+        contract.resources.filter(({ parent }) => parent === resource.id).map(shownIdsCheck),
+      ]),
+    );
 }
 
 function withContexts({ operations: { list, read } }: Resource): Operation[] {
-  return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
+  return present([list, read]).filter((one) => takes(one, 'context'));
 }
 
 type EveryAnswerSpec = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
@@ -110,7 +112,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
           return own.flatMap((one) => misplacedIn(one, context, { ...shown, records }) ?? []);
         });
         const inEmbed = byField.has('content') && context === 'embed' ? evaluateContentInEmbed(shown) : [];
-        return [...misplaced, ...inEmbed].find(({ kind }) => kind === 'failure');
+        return [...misplaced, ...inEmbed].find(hasFailure);
       });
     },
   });
@@ -145,12 +147,10 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
     after: [checkId('records', resource.id, 'id')],
     async evaluate(session, operation, answers) {
       const wrongOf = (some: typeof fields): Promise<Finding | undefined> =>
-        firstWrong(session, operation, answers, (shown) =>
-          [
-            ...evaluateIds(shown.items, ['id'], shown.curl),
-            ...some.flatMap((field) => evaluateType(field, [shown])),
-          ].find((one) => one?.kind === 'failure'),
-        );
+        firstWrong(session, operation, answers, (shown) => {
+          const ids = evaluateIds(shown.items, ['id'], shown.curl);
+          return [...ids, ...some.flatMap((field) => evaluateType(field, [shown]))].find(hasFailure);
+        });
       const isWrong = (await wrongOf(fields)) !== undefined;
       return isWrong ? wrongOf(await fieldsOfRightType(session, resource.id, fields)) : undefined;
     },
@@ -163,7 +163,7 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
     title: `whatever is asked for, the id and the parent of ${id} are integers, and the parent is the one asked for`,
     basis: 'stated',
     needsUser: true,
-    operations: [list, read].filter((one) => one !== undefined),
+    operations: present([list, read]),
     after: [
       checkId('records', id, 'ids'),
       checkId('records', id, 'other-ids'),
@@ -171,15 +171,12 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
       list !== undefined && takes(list, 'include') && checkId(list.id, 'include', 'filters'),
     ],
     async evaluate(session, operation, answers) {
+      // Software may read the latest autosave of a record whatever the id.
+      const isRevision = operation.role === 'read' && kind === 'revisions';
       const wrong = await firstWrong(session, operation, answers, (shown) => {
         const parent = Number(/\/(\d+)\//.exec(shown.route)?.[1]);
-        const found = evaluateChildren(shown.items, parent, shown.curl).find(
-          ({ kind }) => kind === 'failure',
-        );
-        // Software may read the latest autosave of a record whatever the id.
-        return (
-          found ?? (operation.role === 'read' && kind === 'revisions' ? anotherRecord(shown) : undefined)
-        );
+        const found = evaluateChildren(shown.items, parent, shown.curl).find(hasFailure);
+        return found ?? (isRevision ? anotherRecord(shown) : undefined);
       });
       return wrong ?? (kind === 'autosaves' ? otherIds(session, answers) : undefined);
     },
@@ -188,10 +185,8 @@ function shownIdsCheck({ id, kind, operations: { list, read } }: Resource): Chec
 
 /** The check that no two answers contradict each other about a record, with any page, filter, order or context (R11). */
 function sameRecordCheck(contract: Contract, resource: Resource): Check | undefined {
-  const {
-    id: collection,
-    operations: { list, read },
-  } = resource;
+  const { id: collection, operations } = resource;
+  const { list, read } = operations;
   if (list === undefined) return undefined;
   return everyAnswerCheck({
     id: checkId('records', collection, 'every-answer', 'same'),
@@ -337,11 +332,10 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
 
 /** The records that answers show to be locked by a password, by id, each with its last answer. */
 function locksIn(answers: readonly ShownAnswer[], fields: readonly string[]): Map<number, ShownAnswer> {
-  return new Map(
-    answers.flatMap((shown) =>
-      shown.records.filter((record) => isLocked(record, fields)).map(({ id }) => [id, shown] as const),
-    ),
+  const locks = answers.flatMap((shown) =>
+    shown.records.filter((record) => isLocked(record, fields)).map(({ id }) => [id, shown] as const),
   );
+  return new Map(locks);
 }
 
 function isLocked(record: SiteRecord, fields: readonly string[]): boolean {
@@ -364,7 +358,7 @@ function leakFinder(
   const edited = answers.flatMap(({ context, records }) => (context === 'edit' ? records : []));
   const notices = new Map(fields.flatMap((field) => [...noticesIn(seen, field, edited)]));
   return (shown, locked) =>
-    fields.flatMap((field) => leaks(shown, locked, field, notices)).find(({ kind }) => kind === 'failure') ??
+    fields.flatMap((field) => leaks(shown, locked, field, notices)).find(hasFailure) ??
     misstated(shown, fields, locked);
 }
 

@@ -5,6 +5,7 @@ import { type Check, check, checkId, type Finding, serves } from '../../engine/c
 import { type Difference, firstDifference, sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
@@ -13,6 +14,7 @@ import { statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
 import { without } from '../../probing/records/reading/trials.ts';
 import { parameterNamed, routeFor } from '../../specs/find-resource.ts';
 import type { Context, Operation, Parameter, Resource } from '../../specs/model.ts';
+import type { Shown } from './read-context.ts';
 import { fieldOf, fieldsOf, latestRecord, readContext, rootCheckOf, seenOrAbort } from './read-context.ts';
 
 /** The most records of a list that are read alone, of as many kinds as possible. */
@@ -35,18 +37,8 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
         .filter(({ schema }) => schema.type !== undefined)
         .map(({ name }) => checkId('records', collection, 'types', name)),
       async run(session) {
-        const best = await contextOf(session, collection, read);
-        const inBest = await readContext(session, collection, 'list', best);
-        // A user who may not edit any record gets an empty list in edit, or none.
-        const hasNone = isFinding(inBest)
-          ? best === 'edit' && inBest.kind === 'inconclusive'
-          : inBest.records.length === 0;
-        const context = hasNone ? 'view' : best;
-        const shown = seenOrAbort(
-          hasNone ? await readContext(session, collection, 'list', context) : inBest,
-          rootCheckOf(session.contract, collection, 'list'),
-          id,
-        );
+        const { context, listed } = await listedFor(session, collection, read);
+        const shown = seenOrAbort(listed, rootCheckOf(session.contract, collection, 'list'), id);
         const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
         const latest = (await latestRecord(session, collection))?.id;
         const chosen = ofEachKind(fieldsOf(session.contract, collection), shown.records, latest);
@@ -62,6 +54,22 @@ export function listedRecordChecks({ id: collection, operations }: Resource): Ch
   ];
 }
 
+/** The records of a list in the best context that shows some. */
+async function listedFor(
+  session: Session,
+  collection: string,
+  read: Operation,
+): Promise<{ context: Context; listed: Shown }> {
+  const context = await contextOf(session, collection, read);
+  const listed = await readContext(session, collection, 'list', context);
+  // A user who may not edit any record gets an empty list in edit, or none.
+  const hasNone = isFinding(listed)
+    ? context === 'edit' && listed.kind === 'inconclusive'
+    : listed.records.length === 0;
+  if (!hasNone) return { context, listed };
+  return { context: 'view', listed: await readContext(session, collection, 'list', 'view') };
+}
+
 /** The first record of each status that a list only shows if it is asked for any. */
 async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteRecord[]> {
   const { wire, schema } = parameterNamed(list, 'status') ?? {};
@@ -70,8 +78,7 @@ async function ofOtherStatuses(session: Session, list: Operation): Promise<SiteR
   const usual = await snapshotOf(session, subject);
   const every = await snapshotOf(session, subject, { [wire]: ['any'] });
   if (isFinding(usual) || isFinding(every)) return [];
-  const byStatus = Map.groupBy(without(every.records, usual.records), statusOf);
-  return [...byStatus.values()].flatMap(([first]) => first ?? []);
+  return groupsBy(without(every.records, usual.records), statusOf).map(([first]) => first);
 }
 
 /** The context for the comparison: edit, unless the caller is anonymous or the read refuses it. */

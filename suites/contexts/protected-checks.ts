@@ -7,7 +7,7 @@ import type { Pair } from '../../generators/wire-forms.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/trials.ts';
 import { operationFor, takes, wireOf } from '../../specs/find-resource.ts';
-import type { Contract, Resource } from '../../specs/model.ts';
+import type { Context, Contract, Resource } from '../../specs/model.ts';
 import {
   fieldOf,
   fieldsOf,
@@ -60,8 +60,6 @@ export function protectedChecks(
 /** What a password protects (§2). */
 const PROTECTED: readonly string[] = ['content', 'excerpt'];
 const MOST_AGAIN = 2;
-const LENGTH = 'excerpt_length';
-const PASSWORD = 'password';
 
 /** Reads without credentials, because which users need no password is not stated. */
 async function lookForLeaks(
@@ -89,19 +87,18 @@ async function lookForLeaks(
   const listed = await readInList(session, collection, 'view', as);
   const list = seenOrAbort(listed, session.runs(reporting) ? reporting : id, id);
   const visible = list.records.find((record) => locked.has(record.id));
-  if (visible === undefined) {
-    const message = `the ${collection} with a password are visible to users only`;
-    return [inconclusive(message)];
-  }
-  const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
+  if (visible === undefined)
+    return [inconclusive(`the ${collection} with a password are visible to users only`)];
+  const read = operationFor(session.contract, collection, 'read');
+  const withArgument = (name: string, value: string): Pair[] =>
+    read !== undefined && takes(read, name) ? [[wireOf(read, name), value]] : [];
+  const look = (context: Context, beside: readonly Pair[] = []): Promise<Shown> =>
+    readAlone(session, collection, context, { id: visible.id, as, beside });
+  const alone = await look('view');
   if (isFinding(alone) && alone.kind === 'failure') return [alone];
   // A text that is shortened as asked may be another one than usual.
-  const read = operationFor(session.contract, collection, 'read');
-  const beside: Pair[] = read !== undefined && takes(read, LENGTH) ? [[wireOf(read, LENGTH), '20']] : [];
-  const embed = await readAlone(session, collection, 'embed', { id: visible.id, as, beside });
-  const guesses: Pair[] =
-    read !== undefined && takes(read, PASSWORD) ? [[wireOf(read, PASSWORD), 'a guess']] : [];
-  const guessed = await readAlone(session, collection, 'view', { id: visible.id, as, beside: guesses });
+  const embed = await look('embed', withArgument('excerpt_length', '20'));
+  const guessed = await look('view', withArgument('password', 'a guess'));
   // Another check evaluates content in lists in embed for all records (R12).
   const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
   const written = isFinding(edit) ? [] : edit.records;

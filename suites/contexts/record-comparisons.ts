@@ -2,6 +2,7 @@ import { type JsonObject, member } from '../../client/json.ts';
 import type { Finding } from '../../engine/check.ts';
 import { failure, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { askAgain, type ShownAnswer, withRequests } from '../../probing/records/reading/shown-answers.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -88,15 +89,14 @@ export async function otherIds(
   session: Session,
   answers: readonly ShownAnswer[],
 ): Promise<Finding | undefined> {
-  const idsIn = (items: readonly unknown[]): string =>
-    items
-      .map((item) => show(member(item, 'id')))
-      .toSorted()
-      .join(', ');
+  const idsIn = (items: readonly unknown[]): string => {
+    const ids = items.map((item) => show(member(item, 'id')));
+    return ids.sort().join(', ');
+  };
   const plain = answers.filter(({ query }) => query.every(([name]) => name === 'context'));
-  for (const [first, ...others] of Map.groupBy(plain, ({ route, as }) => `${as} ${route}`).values()) {
-    const other = first && others.find(({ items }) => idsIn(items) !== idsIn(first.items));
-    if (first === undefined || other === undefined) continue;
+  for (const [first, ...others] of groupsBy(plain, ({ route, as }) => `${as} ${route}`)) {
+    const other = others.find(({ items }) => idsIn(items) !== idsIn(first.items));
+    if (other === undefined) continue;
     const looks: string[] = [];
     for (const one of [first, other, first]) looks.push(idsIn([(await askAgain(session, one)).json].flat()));
     const [expected = '', observed = '', after] = looks;

@@ -7,6 +7,7 @@ import { type Check, check, checkId, type Finding, serves } from '../../engine/c
 import { describe, failure, failureBy, inconclusive, saidBy } from '../../engine/findings.ts';
 import { memoized } from '../../engine/memoized.ts';
 import type { Session } from '../../engine/session.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
 import { collectionsOf } from '../../specs/find-resource.ts';
@@ -66,23 +67,23 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
 const BESIDE_GET: readonly string[] = ['HEAD', 'OPTIONS'];
 
 /** The requests to an operation that failed, by how they did and by method. */
-function failedOf({ client, index }: Session, { methods, route }: Operation): RequestSpec[][] {
+function failedOf(
+  { client, index }: Session,
+  { methods, route }: Operation,
+): [RequestSpec, ...RequestSpec[]][] {
   const finder = finderOf(index);
-  const [meant, shape] = [
-    methods.includes('GET') ? [...methods, ...BESIDE_GET] : methods,
-    shapeOf(route.wire),
-  ];
-  return [client.failed, client.withoutJson].flatMap((all) => {
-    const own = all.filter(
-      (one) => meant.includes(one.method) && shapeOf(finder.find(one.route)?.route ?? '') === shape,
-    );
-    return [...Map.groupBy(own, ({ method }) => method).values()];
-  });
+  const meant = methods.includes('GET') ? [...methods, ...BESIDE_GET] : methods;
+  const isOwn = (one: RequestSpec): boolean =>
+    meant.includes(one.method) && shapeOf(finder.find(one.route)?.route ?? '') === shapeOf(route.wire);
+  return [client.failed, client.withoutJson].flatMap((all) =>
+    groupsBy(all.filter(isOwn), ({ method }) => method),
+  );
 }
 
 const finderOf = memoized((index: SiteIndex) => new TemplateFinder(index));
 
 const MOST_CONFIRMED = 5;
+const UNREPORTED = 'which no other check reports';
 
 /** The first request that fails again. A published operation may answer with a file. */
 async function confirmedFailure(
@@ -92,18 +93,11 @@ async function confirmedFailure(
 ): Promise<Finding | undefined> {
   for (const spec of requests.slice(0, MOST_CONFIRMED)) {
     const answer = await session.client.request(spec);
+    const what = `${spec.method} for ${id}`;
     if (isServerError(answer))
-      return failureBy(
-        `${spec.method} for ${id} makes the server fail, which no other check reports`,
-        'an answer',
-        answer,
-      );
+      return failureBy(`${what} makes the server fail, ${UNREPORTED}`, 'an answer', answer);
     if (lacksJson(answer) && basis !== 'published')
-      return failureBy(
-        `${spec.method} for ${id} is accepted without JSON, which no other check reports${saidBy(answer)}`,
-        'JSON',
-        answer,
-      );
+      return failureBy(`${what} is accepted without JSON, ${UNREPORTED}${saidBy(answer)}`, 'JSON', answer);
   }
   return undefined;
 }
@@ -112,10 +106,9 @@ async function confirmedFailure(
 function written(
   { client }: Session,
   { id }: Operation,
-  [first, second]: readonly RequestSpec[],
-): Finding | undefined {
-  if (first === undefined) return undefined;
-  const message = `${first.method} for ${id} made the server fail, which no other check reports`;
+  [first, second]: readonly [RequestSpec, ...RequestSpec[]],
+): Finding {
+  const message = `${first.method} for ${id} made the server fail, ${UNREPORTED}`;
   if (second === undefined) return inconclusive(`${message}: ${client.curl(first)}`);
   return failure(message, {
     expected: 'an answer',

@@ -5,7 +5,7 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { sameMeaning } from '../../engine/equal.ts';
 import { failure, failureBy, hasFailure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { present } from '../../engine/text.ts';
+import { type Maybe, present } from '../../engine/text.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { evaluateFieldType } from '../../probing/records/reading/field-type.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
@@ -50,7 +50,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 /** The answers that decide about types: that in edit, if the user gets one, and others. */
 type SeenInContexts = readonly [edit: Seen | undefined, ...others: Seen[]];
 
-const shownIn = (seen: SeenInContexts): Seen[] => seen.filter((one) => one !== undefined);
+const shownIn = (seen: SeenInContexts): Seen[] => present(seen);
 
 /** @returns a finding if no answer can be read */
 async function seenInContexts(session: Session, collection: string): Promise<SeenInContexts | Finding> {
@@ -165,17 +165,17 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
   return present([
     list && recordIdCheck(list, id),
     foreign.length > 0 && read && otherIdCheck(read, id, [...foreign, ...listsOf(revisions)], list),
-    ...children.flatMap((child) => childChecks(child, id)),
+    children.map((child) => childChecks(child, id)),
   ]);
 }
 
-function childChecks({ operations: { list, read } }: Resource, collection: string): Check[] {
+function childChecks({ operations: { list, read } }: Resource, collection: string): Maybe<Check> {
   const resource = list?.resource;
-  if (list === undefined || resource === undefined) return [];
-  return present([
+  if (list === undefined || resource === undefined) return undefined;
+  return [
     childIdCheck(list, collection, resource),
     read && otherParentCheck(read, list, collection, resource),
-  ]);
+  ];
 }
 
 function recordIdCheck(list: Operation, collection: string): Check {

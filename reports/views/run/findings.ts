@@ -17,13 +17,8 @@ const SCREENFUL = 2000;
 /** The checks that are shown in cards. All others are in the list of all checks. */
 export function shownInCards(result: RunResult): ReadonlySet<string> {
   const sorts: readonly Which[] = ['fail', 'error', 'warn', 'waived', 'unstable'];
-  return new Set(
-    sorts.flatMap((which) =>
-      causesOf(result, which)
-        .slice(0, MOST_IN_FULL[which])
-        .map(({ first }) => first.id),
-    ),
-  );
+  const shown = sorts.flatMap((which) => causesOf(result, which).slice(0, MOST_IN_FULL[which]));
+  return new Set(shown.map(({ first }) => first.id));
 }
 
 /** A section of findings by cause. */
@@ -38,13 +33,8 @@ interface CauseSection {
   readonly from?: 'comment';
 }
 
-const FAULTS: CauseSection = {
-  which: 'error',
-  id: 'errors',
-  way: 'Faults',
-  noun: 'fault of the suite itself',
-  many: 'faults of the suite itself',
-};
+const OF_SUITE = { noun: 'fault of the suite itself', many: 'faults of the suite itself' };
+const FAULTS: CauseSection = { which: 'error', id: 'errors', way: 'Faults', ...OF_SUITE };
 const UNSTABLE: CauseSection = {
   which: 'unstable',
   id: 'unstable',
@@ -127,8 +117,10 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
   const whoActs = whoActsIn(result);
   // On a screen, a warning is a line and its command.
   const room = which === 'warn' ? ({ from: 'comment' } as const) : {};
+  const named = (checks: readonly CheckResult[]) => namedList(result.target, checks, MOST_NAMED);
   return causes.map(({ first, alike, blocked }): Item => {
     const { id, message, title } = first;
+    const hides = `Hides ${plural(blocked.length, 'check')}`;
     return {
       id,
       tone: which,
@@ -141,17 +133,9 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
         commandsOf(first, room),
         setsOf(first),
         clauseOf(first),
-        details(`The same in ${plural(alike.length, 'other place')}`, [
-          namedList(result.target, alike, MOST_NAMED),
-        ]),
-        blocked.length > 0 && [
-          text(`Hides ${plural(blocked.length, 'check')}`, { to: 'comment' }),
-          details(
-            `Hides ${plural(blocked.length, 'check')}`,
-            [namedList(result.target, blocked, MOST_NAMED)],
-            { from: 'page' },
-          ),
-        ],
+        details(`The same in ${plural(alike.length, 'other place')}`, [named(alike)]),
+        blocked.length > 0 && text(hides, { to: 'comment' }),
+        details(hides, [named(blocked)], { from: 'page' }),
       ],
     };
   });
@@ -180,14 +164,12 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
     ['Expected', quoted(expected)],
     ['Observed', quoted(observed)],
     ['Unstable', unstable && `failed ${unstable.failed} of ${unstable.asked} times`],
-    [
-      'Known',
-      upstream && `upstream: ${upstream.reason}${see(upstream.link)}; a run with --waivers known accepts it`,
-    ],
+    ['Known', upstream && `upstream: ${upstream.reason}${see(upstream.link)}; ${KNOWN_WAIVERS}`],
     ['Accepted', waived && `${waived.reason} (${waived.owner}, until ${waived.expires})${see(waived.link)}`],
   ];
 }
 
+const KNOWN_WAIVERS = 'a run with --waivers known accepts it';
 const MOST_WORDS = 5;
 
 /** Plugins add words to what software accepts. For the owner of the site that is no error, and `init` adopts them. */
@@ -218,15 +200,13 @@ function commandsOf(
 
 function setsOf({ replay }: CheckResult): Maybe<Block> {
   const sets = replay?.sets ?? [];
+  const shown = sets.slice(0, MOST_NAMED.page);
   return details(
     `${plural(sets.length, 'set')} of arguments that show it`,
-    sets
-      .slice(0, MOST_NAMED.page)
-      .map(({ message, replay: line, reproduce: [again] = [] }, at) => [
-        at > 0 && text(`also: ${message}`),
-        at > 0 && again !== undefined && command(again, { label: 'Repeat' }),
-        line !== undefined && command(line, { label: 'Replay' }),
-      ]),
+    shown.map(({ message, replay: line, reproduce: [again] = [] }, at) => [
+      at > 0 && [text(`also: ${message}`), again !== undefined && command(again, { label: 'Repeat' })],
+      line !== undefined && command(line, { label: 'Replay' }),
+    ]),
   );
 }
 
@@ -251,10 +231,8 @@ export function namedList(
   most: Readonly<Record<'screen' | 'comment' | 'page', number>>,
   place: { readonly from?: 'page' } = {},
 ): Maybe<Block> {
-  return list(
-    checks.map((check) => ({ text: linkOf(check, target) })),
-    { most, ...place },
-  );
+  const items = checks.map((check) => ({ text: linkOf(check, target) }));
+  return list(items, { most, ...place });
 }
 
 /** The place of a check on the site, and its id as a link. */

@@ -1,3 +1,4 @@
+import { byText } from '../../../client/json.ts';
 import { areaOf, kindNamed } from '../../../engine/check.ts';
 import { type CheckResult, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
@@ -30,9 +31,7 @@ const WORST = ['fail', 'error', 'warn', 'unstable', 'inconclusive', 'waived', 's
 export function mapOf(
   result: RunResult,
   elsewhere: ReadonlySet<string>,
-):
-  | { readonly map: Maybe<Block>; readonly all: Maybe<Block>; readonly search: NonNullable<View['search']> }
-  | undefined {
+): (Readonly<Record<'map' | 'all', Maybe<Block>>> & Required<Pick<View, 'search'>>) | undefined {
   if (result.checks.length === 0) return undefined;
   const map = arranged(result);
   return { map: mapSection(map), all: allChecksSection(map, elsewhere), search: searchOf(map) };
@@ -41,17 +40,15 @@ export function mapOf(
 /** Arranges the checks of a run as a map: operations × kinds of checks. */
 function arranged({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
   const byRow = Map.groupBy(checks, (check) => check.operation ?? check.area);
-  const rows = [...byRow]
-    .map(([name, own]) => ({
-      name,
-      place: placeOf({ operation: name }, target.operations),
-      area: areaOf(name),
-      cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
-      isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
-    }))
-    .toSorted((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)))
-    // Failures come first, because there may be hundreds of rows.
-    .toSorted((one, other) => Number(other.isBroken) - Number(one.isBroken));
+  const rows = [...byRow].map(([name, own]) => ({
+    name,
+    place: placeOf({ operation: name }, target.operations),
+    area: areaOf(name),
+    cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
+    isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
+  }));
+  // Failures come first, because there may be hundreds of rows.
+  rows.sort((one, other) => Number(other.isBroken) - Number(one.isBroken) || byText(one.area, other.area));
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   return { kinds: [...textsOf('check-kinds'), OTHER].filter(({ kind }) => used.has(kind)), rows };
 }
@@ -100,8 +97,8 @@ const MOST = { rows: 12_000, others: 8000, messages: 1000 } as const;
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
 function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Maybe<Block> {
   const all = checks.rows.flatMap(({ cells }) => [...cells.values()].flat());
-  const passes =
-    all.length <= MOST.rows && all.filter(({ verdict }) => verdict !== 'pass').length <= MOST.others;
+  const others = all.filter(({ verdict }) => verdict !== 'pass').length;
+  const passes = all.length <= MOST.rows && others <= MOST.others;
   const messages = all.filter(isOpen).length <= MOST.messages;
   let left = passes ? EVERY : MOST.others;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {

@@ -90,15 +90,13 @@ const DIGEST_SHOWN = 'sha256:'.length + 12;
 function headOf({ tool, target, run }: RunResult): Block {
   const { composed, deployment, vocabulary, as } = target;
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
+  const composedOf = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   const caller = as === undefined ? '' : as === 'user' ? ', with a user' : ', anonymous';
   const isPowerless = as === 'anonymous' && WRITING.has(run.mode);
   const means = isPowerless ? 'could write nothing without --user' : MODE_MEANS[run.mode];
   return facts([
     ['target', [code(target.url)]],
-    [
-      'deployment',
-      `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`,
-    ],
+    ['deployment', `${deployment}${composedOf}, vocabulary ${vocabulary}`],
     ['mode', `${run.mode} (${means})${caller}`],
     ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
     ['cost', costOf(run)],
@@ -183,23 +181,21 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
 
 /** The verdicts by area, failing areas first, with totals. Areas with nothing to look at share one row. */
 function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
-  const rows = [...Map.groupBy(checks, ({ area }) => area)].map(([name, own]) => ({
-    name,
-    counts: countVerdicts(own),
-  }));
-  type Row = (typeof rows)[number];
-  const isLoud = ({ counts }: Row): boolean => LOUD.some((verdict) => counts[verdict] > 0);
-  const broken = ({ counts }: Row): number => counts.fail + counts.error;
-  const quiet = new Set(rows.filter((row) => !isLoud(row)).map(({ name }) => name));
+  const rows = [...Map.groupBy(checks, ({ area }) => area)].map(([name, own]) => {
+    const counts = countVerdicts(own);
+    const isQuiet = LOUD.every((verdict) => counts[verdict] === 0);
+    return { name, counts, isQuiet, broken: counts.fail + counts.error };
+  });
+  const quiet = new Set(rows.flatMap(({ name, isQuiet }) => (isQuiet ? [name] : [])));
   const isCollapsed = quiet.size > MOST_QUIET;
   const shown = rows
-    .filter(({ name }) => !isCollapsed || !quiet.has(name))
-    .toSorted((one, other) => broken(other) - broken(one) || one.name.localeCompare(other.name, 'en'));
+    .filter(({ isQuiet }) => !isCollapsed || !isQuiet)
+    .toSorted((one, other) => other.broken - one.broken || one.name.localeCompare(other.name, 'en'));
   const columns = COLUMNS.filter((column) => column !== 'waived' || checks.some(({ waived }) => waived));
-  const all = present([
+  const all = present<Pick<(typeof rows)[number], 'name' | 'counts'>>([
     shown,
     isCollapsed && {
-      name: `${plural(quiet.size, shown.length === 0 ? 'area' : 'other area')}`,
+      name: plural(quiet.size, shown.length === 0 ? 'area' : 'other area'),
       counts: countVerdicts(checks.filter((check) => quiet.has(check.area))),
     },
     { name: 'all', counts: countVerdicts(checks) },

@@ -82,6 +82,7 @@ function waitingOf(step: NextStep): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', and ');
 }
 
+const KEEP = 'Keep results.json: the next run can be compared with it (';
 const FIRST = 3;
 /** An operator need not look at what fewer checks wait for. */
 const WORTH_A_STEP = 10;
@@ -125,13 +126,7 @@ export function nextSection(result: RunResult): Maybe<Block> {
     result.checks.length === 0 && 'No check ran: fix what the conclusion says, and run again.',
     causes.length === 0 &&
       result.conclusion === 'conformant' &&
-      !isThin(result) && {
-        text: [
-          'Keep results.json: the next run can be compared with it (',
-          code('--baseline results.json'),
-          ').',
-        ],
-      },
+      !isThin(result) && { text: [KEEP, code('--baseline results.json'), ').'] },
   ];
   return section(
     { from: 'page', id: 'next', way: ['Next'], title: 'What to do next' },
@@ -156,18 +151,16 @@ function toFix(all: readonly Cause[], named: ReadonlySet<string>, target: RunRes
       : `the ${causes.length} ${named.size === 0 ? '' : 'other '}causes of the failures, the worst first`;
   const items = causes.slice(0, FIRST).map(({ first, alike, blocked }): Item => {
     const place = placeOf(first, target.operations);
-    return {
-      text: [
-        place !== undefined && [strong(place), ' '],
-        { text: first.message ?? first.title, to: linkTo(first.id) },
-        alike.length > 0 && `, and the same in ${plural(alike.length, 'other place')}`,
-        blocked.length > 0 && `; hides ${plural(blocked.length, 'check')}`,
-      ],
-    };
+    const words = [
+      place !== undefined && [strong(place), ' '],
+      { text: first.message ?? first.title, to: linkTo(first.id) },
+      alike.length > 0 && `, and the same in ${plural(alike.length, 'other place')}`,
+      blocked.length > 0 && `; hides ${plural(blocked.length, 'check')}`,
+    ];
+    return { text: words };
   });
-  const more = next && {
-    text: [{ text: plural(causes.length - FIRST, 'more cause'), to: linkTo(next.first.id) }],
-  };
+  const left = plural(causes.length - FIRST, 'more cause');
+  const more = next && { text: [{ text: left, to: linkTo(next.first.id) }] };
   return { text: `${named.size === 0 ? 'Fix' : 'Then fix'} ${what}:`, blocks: [list([items, more])] };
 }
 
@@ -178,6 +171,7 @@ function toEvaluate({ checks, target }: RunResult): Maybe<Item> {
     number > 0 && { text: [plural(number, 'check'), words] };
   const wanting = checks.filter(({ controls }) => (controls?.wanted.length ?? 0) > 0).length;
   const anonymous = target.as === 'user' ? 0 : skipped(({ kind }) => kind === 'credentials');
+  const late = skipped(({ kind }) => kind === 'over-budget');
   return [
     item(anonymous, [' need a user: ', code('--user NAME'), ', and the password in the environment.']),
     (['validate', 'write', 'full'] as const).map((mode) =>
@@ -186,23 +180,16 @@ function toEvaluate({ checks, target }: RunResult): Maybe<Item> {
         [' need a run that may do more: ', code(`--mode ${mode}`), '.'],
       ),
     ),
-    item(wanting, [
-      ' could be evaluated with ',
-      { text: 'hints about good values', to: '#inconclusive' },
-      '.',
-    ]),
-    item(
-      skipped(({ kind }) => kind === 'over-budget'),
-      [' were not reached in time: a larger ', code('--budget'), ' reaches them.'],
-    ),
+    item(wanting, [' could be evaluated with ', HINTS, '.']),
+    item(late, [' were not reached in time: a larger ', code('--budget'), ' reaches them.']),
   ];
 }
 
+const HINTS = { text: 'hints about good values', to: '#inconclusive' };
+
 function waiversToLookAt({ waivers }: RunResult): Maybe<Item> {
   const item = (words: string, names: readonly string[] = []): Maybe<Item> =>
-    names.length > 0 && {
-      text: [`Waivers to look at, each of which ${words}: `, code(names.join(', '))],
-    };
+    names.length > 0 && { text: [`Waivers to look at, each of which ${words}: `, code(names.join(', '))] };
   return [
     item('expired: decide again about what it covers', waivers?.expired),
     item('its checks pass: remove it', waivers?.passing),
