@@ -12,11 +12,8 @@ export function partsOf(spec: RequestSpec, whole: Observation): { spec: RequestS
   const [asked, shown] = [member(member(spec.body, 'json'), 'requests'), member(whole.json, 'responses')];
   if (!Array.isArray(asked) || !Array.isArray(shown) || asked.length !== shown.length) return [];
   return asked.flatMap((part: unknown, at) => {
-    const [path, status, json] = [
-      member(part, 'path'),
-      member(shown[at], 'status'),
-      member(shown[at], 'body'),
-    ];
+    const path = member(part, 'path');
+    const [status, json] = ['status', 'body'].map((name) => member(shown[at], name));
     const method = WRITES.find((one) => one === (member(part, 'method') ?? 'POST'));
     if (typeof path !== 'string' || typeof status !== 'number' || method === undefined) return [];
     const [route = '', query = ''] = path.split('?');

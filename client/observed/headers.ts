@@ -96,16 +96,9 @@ function originOf(value: string, asking: string | undefined): string {
 }
 
 function split(value: string, separator: string | RegExp): string[] {
-  return value
-    .split(separator)
-    .map((word) =>
-      word
-        .trim()
-        .toLowerCase()
-        .replaceAll(/\s*=\s*/g, '=')
-        .slice(0, LONGEST_WORD),
-    )
-    .filter((word) => word !== '');
+  const words = value.split(separator).map((word) => word.trim().toLowerCase());
+  const bare = words.map((word) => word.replaceAll(/\s*=\s*/g, '=').slice(0, LONGEST_WORD));
+  return bare.filter((word) => word !== '');
 }
 
 /** Added to a relation, if its link does not lead to the site by its own address. */
@@ -117,16 +110,11 @@ function endOf(address: string, isOwn: IsOwn): string {
 
 /** The links in a header, by relation. */
 export function linksIn(value: string): (readonly [relation: string, address: string])[] {
-  return value
-    .slice(0, LONGEST_HEADER)
-    .split('<')
-    .flatMap((link) => {
-      const [address = ''] = link.split('>');
-      const relations = link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi);
-      return [...relations].flatMap(([, quoted, plain]) =>
-        (quoted ?? plain ?? '')
-          .split(/\s+/)
-          .flatMap((word) => (word === '' ? [] : [[word, address] as const])),
-      );
-    });
+  const links = value.slice(0, LONGEST_HEADER).split('<');
+  return links.flatMap((link) => {
+    const [address = ''] = link.split('>');
+    const relations = link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi);
+    const words = [...relations].flatMap(([, quoted, plain]) => (quoted ?? plain ?? '').split(/\s+/));
+    return words.filter((word) => word !== '').map((word) => [word, address] as const);
+  });
 }

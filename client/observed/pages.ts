@@ -96,9 +96,9 @@ export class PageNotes {
     const [size = 0, page = 0] = [asked[totals.size] ?? usual, asked[totals.page] ?? 1].map(wholeNumber);
     // WordPress leaves out empty lists of a request.
     const sent = Object.keys(asked).filter((key) => asked[key] !== '');
-    const kept = sent
-      .map(nameOf)
-      .filter((name) => name !== totals.page && name !== totals.size && Object.hasOwn(args, name));
+    const isKept = (name: string): boolean =>
+      ![totals.page, totals.size].includes(name) && Object.hasOwn(args, name);
+    const kept = sent.map(nameOf).filter(isKept);
     return size < 1 || page < 1 ? undefined : { page, pages, records, size, route, kept };
   }
 
@@ -152,11 +152,8 @@ export class PageNotes {
     // The size of pages that lack records may be another one, and then so are their places.
     if (list.length < Math.min(size, records - (page - 1) * size)) return false;
     const paging = [totals.page, totals.size, context];
-    const key = JSON.stringify(
-      Object.entries(asked)
-        .filter(([name]) => !paging.includes(name))
-        .sort(),
-    );
+    const filters = Object.entries(asked).filter(([name]) => !paging.includes(name));
+    const key = JSON.stringify(filters.sort());
     const known = this.#lists.get(key);
     const { at } = known?.total === records ? known : { at: new Map<string, number>() };
     this.#lists.set(key, { total: records, at });

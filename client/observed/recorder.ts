@@ -140,23 +140,22 @@ export class AnswerRecorder {
 
   #differing(one: Observation, other: Observation): string[] {
     if (one.status !== other.status || formOf(one) !== formOf(other)) return [WHOLE];
-    const [was, is] = [one, other].map((answer) => {
-      const shape = new ShapeNotes(this.#reading.isOwn);
-      const { json } = answer;
-      for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
-      const heads = new HeaderRecorder(this.#reading);
-      heads.note(answer.headers);
-      const kinds = Object.entries(shape.members(this.#reading.redact)).map(
-        ([path, member]): [string, unknown] => {
-          const { sometimes, types, texts = {}, signs = {} } = member;
-          return [path, [sometimes, ...[types, texts, signs].map(Object.keys)]];
-        },
-      );
-      const all = [...kinds, ...Object.entries(heads.headers())];
-      return new Map(all.map(([name, kind]) => [name, JSON.stringify(kind)]));
+    const [was, is] = [this.#kindsIn(one), this.#kindsIn(other)];
+    return [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+  }
+
+  /** The kinds of values that an answer shows, by member and header. */
+  #kindsIn({ json, headers }: Observation): Map<string, string> {
+    const shape = new ShapeNotes(this.#reading.isOwn);
+    for (const record of [json].flat()) shape.note(record);
+    const heads = new HeaderRecorder(this.#reading);
+    heads.note(headers);
+    const members = Object.entries(shape.members(this.#reading.redact));
+    const kinds = members.map(([path, { sometimes, types, texts = {}, signs = {} }]) => {
+      return [path, [sometimes, ...[types, texts, signs].map(Object.keys)]] as const;
     });
-    const names = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-    return [...names].filter((name) => was?.get(name) !== is?.get(name));
+    const all = [...kinds, ...Object.entries(heads.headers())];
+    return new Map(all.map(([name, kind]) => [name, JSON.stringify(kind)]));
   }
 
   /** The notes to report. A row is reported again once it has twice as many, and replaces the earlier one. */
@@ -309,14 +308,6 @@ export class AnswerRecorder {
     const { about, shape, accepted, locked, published } = row;
     const members = shape.members(this.#reading.redact);
     const personal = personalIn(members, this.#names.personal);
-    const measured = (of: 'seconds' | 'pace', digits: number): AnswerNotes['seconds'] => {
-      const spreads = [...row.byRecords].sort(byName).flatMap(([size, sized]) => {
-        const spread = sized[of].spread(digits);
-        return spread === undefined ? [] : [[size, spread] as const];
-      });
-      const all = row[of].spread(digits);
-      return all && { ...all, ...(spreads.length > 1 && { byRecords: Object.fromEntries(spreads) }) };
-    };
     return defined({
       ...about,
       statuses: row.statuses.tallies() ?? {},
@@ -334,11 +325,19 @@ export class AnswerRecorder {
       published: published.public + published.hidden > 0 ? published : undefined,
       around: row.around.tallies(),
       unsent: row.unsent.tallies(this.#reading.redact),
-      seconds: measured('seconds', 4),
-      pace: measured('pace', 2),
+      seconds: measured(row, 'seconds', 4),
+      pace: measured(row, 'pace', 2),
       bytes: row.bytes.spread(0),
     });
   }
+}
+
+/** A measurement of all answers of a row, and those with as many records, where they are of several sizes. */
+function measured(row: Row, of: 'seconds' | 'pace', digits: number): AnswerNotes['seconds'] {
+  const sized = [...row.byRecords].sort(byName).map(([size, one]) => [size, one[of].spread(digits)]);
+  const spreads = sized.filter(([, spread]) => spread !== undefined);
+  const all = row[of].spread(digits);
+  return all && { ...all, ...(spreads.length > 1 && { byRecords: Object.fromEntries(spreads) }) };
 }
 
 /** Personal data in members, by path. A member counts if it has a text. */

@@ -141,10 +141,8 @@ function askedOf(
   if (!isSafe(method) || rawQuery !== undefined) return undefined;
   if (template === undefined) return OURS.test(route.slice(1)) ? route : undefined;
   const [parts, known] = [route.split('/'), template.route.split('/')];
-  const path =
-    parts.length === known.length
-      ? known.map((part, at) => (OURS.test(parts[at] ?? '') ? parts[at] : part)).join('/')
-      : template.route;
+  const filled = known.map((part, at) => (OURS.test(parts[at] ?? '') ? parts[at] : part));
+  const path = parts.length === known.length ? filled.join('/') : template.route;
   const pairs = query.map(([name, value]) => `${name}=${OURS.test(value) ? value : name.toUpperCase()}`);
   const asked = [path, ...(pairs.length === 0 ? [] : [pairs.join('&')])].join('?');
   return asked.length > LONGEST_ASKED ? undefined : asked;
@@ -182,10 +180,8 @@ const MOST_MEMBERS = 20;
 function membersOf(json: unknown): [name: string, value: unknown][] {
   if (!isObject(json)) return [];
   const first = Object.entries(json).slice(0, MOST_MEMBERS);
-  return first.flatMap(([name, value]): [string, unknown][] => [
-    [name, value],
-    ...(isObject(value) ? Object.entries(value).slice(0, MOST_MEMBERS) : []).map(
-      ([inner, one]): [string, unknown] => [`${name}.${inner}`, one],
-    ),
-  ]);
+  return first.flatMap(([name, value]): [string, unknown][] => {
+    const inside = isObject(value) ? Object.entries(value).slice(0, MOST_MEMBERS) : [];
+    return [[name, value], ...inside.map(([inner, one]): [string, unknown] => [`${name}.${inner}`, one])];
+  });
 }

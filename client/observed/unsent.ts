@@ -12,10 +12,8 @@ import type { Template } from './find-template.ts';
 /** Whether a request has an argument. Deletions take theirs in a body too. */
 export function isGiven({ query = [], body }: RequestSpec, name: string): boolean {
   const form = body !== undefined && 'form' in body ? body.form : [];
-  const names = [
-    ...[...query, ...form].map(([given]) => given),
-    ...Object.keys(Object(member(body, 'json'))),
-  ];
+  const pairs = [...query, ...form, ...Object.entries(Object(member(body, 'json')))];
+  const names = pairs.map(([given]) => given);
   return names.some((given) => given === name || given.startsWith(`${name}[`));
 }
 

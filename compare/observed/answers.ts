@@ -372,11 +372,8 @@ function wrappedDifference({ was, is }: Answers): Difference | undefined {
     return found.length >= FEW && found.length * 2 >= then.size;
   });
   if (wrapper === undefined) return undefined;
-  return differing('answer-form', 'a record', true, {
-    before: 'an object',
-    after: `inside ${wrapper}`,
-    isRoot: true,
-  });
+  const words = { before: 'an object', after: `inside ${wrapper}` };
+  return differing('answer-form', 'a record', true, { ...words, isRoot: true });
 }
 
 /** Whether totals may count what this caller does not see: those of the user are right, or, without a user, some are. */

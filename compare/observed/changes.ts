@@ -6,7 +6,7 @@ import { PART } from '../../client/observed/batch-parts.ts';
 import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { WRITTEN } from '../../client/observed/unsent.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import { joined, present } from '../../engine/text.ts';
+import { groupsBy, joined, present } from '../../engine/text.ts';
 import { type Calls, type Change, change, type Exchange } from '../change.ts';
 import { SITE } from '../declared/surface.ts';
 import { type Effect, KINDS, type Kind } from '../law.ts';
@@ -38,15 +38,14 @@ export interface Shown extends Difference {
 
 /** One change for each thing on each method of a route. */
 export function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
-  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, kind, subject }) =>
+  const byPlace = groupsBy(withOneBefore(shown), ({ place, kind, subject }) =>
     JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
   );
-  const found = [...byPlace.values()].flatMap((all) => {
-    const [first] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
-    if (first === undefined) return [];
+  const found = byPlace.map((all) => {
+    const [first = all[0]] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
     // Headers do not depend on the records, so that few answers of each kind count together.
     const isOften = first.kind.startsWith('header-') && all.length >= FEW;
-    return [{ first: isOften ? { ...first, effect: strongest(first) } : first, all }];
+    return { first: isOften ? { ...first, effect: strongest(first) } : first, all };
   });
   const alike = alikeOf(found.map(({ first }) => first));
   return found.map(({ first, all }) => changeOf(first, all, alike, sites));
@@ -153,10 +152,9 @@ function callsThatShow({ kind, subject }: Shown, all: readonly Shown[], route: s
 /** The callers who see it, if others who sent the same do not. */
 function whomOf(kind: Kind, all: readonly Shown[]): string | undefined {
   const callers = sorted(all.map(({ place }) => place.caller));
+  const isOther = ({ caller, accepted }: AnswerNotes): boolean => accepted > 0 && !callers.includes(caller);
   const others = all.flatMap(({ subject, peers = [] }) =>
-    peers
-      .filter(({ caller, accepted }) => accepted > 0 && !callers.includes(caller))
-      .map((peer) => isUnlike(kind, subject, peer)),
+    peers.filter(isOther).map((peer) => isUnlike(kind, subject, peer)),
   );
   const isOfFurther = !callers.some((caller) => caller === 'user' || caller === 'anonymous');
   if (kind.startsWith('right-') || !(isOfFurther || others.length > 0) || others.includes(false))

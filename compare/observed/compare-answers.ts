@@ -45,11 +45,11 @@ export function compareAnswers(
   const answers = answerPairs(was.answers, is.answers);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
-  const unstable = unstableOf([...was.answers, ...is.answers]);
+  const byPlace = Map.groupBy([...was.answers, ...is.answers], placeKey);
   const all = [...answersThatDiffer(answers, refusals), ...refusals.flatMap(refusalsThatDiffer)];
   const lists = new Set(answers.flatMap(({ was: { forms, route } }) => (forms.list ? [route] : [])));
   const isCertain = (route: string, member: string): boolean => !lists.has(route) && isWritten(route, member);
-  const stable = all.filter((difference) => !isUnstable(difference, unstable));
+  const stable = all.filter((difference) => !isUnstable(difference, byPlace));
   const shown = stable.map((difference) => ifWritten(difference, isCertain));
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
@@ -193,14 +193,10 @@ function groupKey({ route, method, caller }: Pick<RefusalNotes, 'route' | 'metho
   return JSON.stringify([shapeOf(route), method, caller]);
 }
 
-/** What changed by itself during a run, by method and route. */
-function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readonly string[]> {
-  const byPlace = Map.groupBy(answers, placeKey);
-  return new Map([...byPlace].map(([key, all]) => [key, all.flatMap(({ unstable = [] }) => unstable)]));
-}
-
-function isUnstable({ place, subject }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
-  return (known.get(placeKey(place)) ?? []).some(
+/** Whether something changed by itself during a run. @param known the answers by method and route */
+function isUnstable({ place, subject }: Shown, known: ReadonlyMap<string, readonly AnswerNotes[]>): boolean {
+  const names = (known.get(placeKey(place)) ?? []).flatMap(({ unstable = [] }) => unstable);
+  return names.some(
     (name) => name === '*' || subject === name || subject.startsWith(`${name}: `) || isInside(subject, name),
   );
 }

@@ -1,5 +1,6 @@
 import type { MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
 import { VALUE_TYPES } from '../../client/observed/document.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import {
   type Answers,
@@ -90,11 +91,10 @@ function acrossLinks(differences: readonly Difference[]): Difference[] {
     const isLink = kind === 'answer-value' && subject.startsWith(`${links}.`) && subject.endsWith('[].href');
     return isLink ? JSON.stringify([effect, before, after]) : subject;
   };
-  return [...Map.groupBy(differences, keyOf).values()].flatMap((all) => {
-    const [first] = all;
-    if (first === undefined || all.length === 1) return all;
+  return groupsBy(differences, keyOf).flatMap((all) => {
+    if (all.length === 1) return all;
     const relations = all.map(({ subject }) => subject.slice(links.length + 1, -'[].href'.length));
-    return [asOne(first, `${links}.*[].href`, relations)];
+    return [asOne(all[0], `${links}.*[].href`, relations)];
   });
 }
 
@@ -105,17 +105,17 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
     const map = before.parentOf(object);
     return object !== '' && before.isMap(map) ? [map, subject.slice(object.length + 1)] : undefined;
   };
-  const alike = Map.groupBy(differences, (difference) => {
+  const alike = groupsBy(differences, (difference) => {
     const { kind, subject, before: was, after: is } = difference;
     const place = placeOf(difference);
     // Some lists and objects of a map are empty.
     const types = [was, is].map((word) => word?.replace('empty ', ''));
     return JSON.stringify(place === undefined ? subject : [kind, ...types, ...place]);
   });
-  return [...alike.values()].flatMap((all) => {
+  return alike.flatMap((all) => {
     const first = all.find(({ after = '' }) => !after.startsWith('empty ')) ?? all[0];
-    const place = first && placeOf(first);
-    if (first === undefined || place === undefined) return all;
+    const place = placeOf(first);
+    if (place === undefined) return all;
     const [map, name] = place;
     const objects = before.objectsOf(map).filter((object) => before.at(`${object}.${name}`) !== undefined);
     if (all.length < Math.max(FEW, objects.length)) return all;
@@ -129,13 +129,10 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
 function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
   const parentOf = ({ kind, subject }: Difference): string =>
     kind === 'answer-member-removed' ? before.parentOf(subject) : '';
-  const siblings = Map.groupBy(
-    differences,
-    (found) => `${parentOf(found) && `${found.effect} ${found.after ?? ''}`} ${parentOf(found)}`,
-  );
-  return [...siblings.values()].flatMap((all) => {
+  const keyOf = (found: Difference): string =>
+    `${parentOf(found) && `${found.effect} ${found.after ?? ''}`} ${parentOf(found)}`;
+  return groupsBy(differences, keyOf).flatMap((all) => {
     const [first] = all;
-    if (first === undefined) return [];
     const isRarer = first.after === SOMETIMES;
     const parent = parentOf(first);
     if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
@@ -352,12 +349,8 @@ function zeroed({ path, was, is, same }: SharedMember): Emptied | undefined {
 
 function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
   const all: readonly TextKind[] = [...FORMAL.keys(), 'markup', 'number', 'plain'];
-  return all
-    .flatMap((kind): [TextKind, number][] => {
-      const count = texts[kind];
-      return count === undefined ? [] : [[kind, count]];
-    })
-    .toSorted(([, one], [, other]) => other - one);
+  const counts = all.map((kind): [TextKind, number] => [kind, texts[kind] ?? 0]);
+  return counts.filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
 }
 
 function wordOf(kind: TextKind): string {

@@ -1,4 +1,4 @@
-import type { Spread } from '../../client/observed/document.ts';
+import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
 import { middleOf } from '../../client/observed/spread.ts';
 import { type Answers, type Difference, differing, evidence } from './difference.ts';
 
@@ -22,31 +22,30 @@ export function paceOf(pairs: readonly Answers[]): number {
 
 /** Whether answers became slower than others of the same run, beyond the spread of both sides. */
 export function comparePace({ was, is }: Answers): Difference | undefined {
-  const [then, now] = [was.seconds, is.seconds];
-  if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined)
-    return undefined;
-  if (isSlower(was.pace, is.pace, 0) && isSlower(then, now, LEAST)) {
-    return slower('the route', was.pace, is.pace);
-  }
-  const [paces, pacesNow] = [was.pace.byRecords ?? {}, is.pace.byRecords ?? {}];
-  const grown = Object.keys(paces).flatMap((size): Difference[] => {
-    const [pace, paceNow] = [paces[size], pacesNow[size]];
-    const [spread, spreadNow] = [then.byRecords?.[size], now.byRecords?.[size]];
-    if (pace === undefined || paceNow === undefined || spread === undefined || spreadNow === undefined)
-      return [];
-    const isGrown = isSlower(pace, paceNow, 0) && isSlower(spread, spreadNow, LEAST);
-    return isGrown ? [slower(`lists of ${size} records`, pace, paceNow)] : [];
-  });
+  const whole = slower('the route', was, is);
+  if (whole !== undefined) return whole;
+  const sized = ({ pace, seconds }: AnswerNotes, size: string): Times => {
+    return { pace: pace?.byRecords?.[size], seconds: seconds?.byRecords?.[size] };
+  };
+  const sizes = Object.keys(was.pace?.byRecords ?? {});
+  const grown = sizes.flatMap(
+    (size) => slower(`lists of ${size} records`, sized(was, size), sized(is, size)) ?? [],
+  );
   // If the largest lists are slower, smaller ones need no line.
   return grown.toSorted((one, other) => other.subject.length - one.subject.length)[0];
+}
+
+type Times = Readonly<Partial<Record<'pace' | 'seconds', Spread | undefined>>>;
+
+/** The difference of answers that take longer, both in seconds and beside the others of their run. */
+function slower(subject: string, { pace: was, seconds: then }: Times, { pace: is, seconds: now }: Times) {
+  if (was === undefined || is === undefined || then === undefined || now === undefined) return undefined;
+  if (!isSlower(was, is, 0) || !isSlower(then, now, LEAST)) return undefined;
+  const times = ({ median }: Spread): string => `${median.toFixed(1)} times the answers around it`;
+  return differing('answer-slower', subject, false, { evidence: evidence(times(was), times(is)) });
 }
 
 function isSlower(was: Spread, is: Spread, least: number): boolean {
   const few = Math.min(was.answers, is.answers) < FEWEST;
   return !few && is.low > was.high * FACTOR && is.low - was.high > least;
-}
-
-function slower(subject: string, was: Spread, is: Spread): Difference {
-  const times = ({ median }: Spread): string => `${median.toFixed(1)} times the answers around it`;
-  return differing('answer-slower', subject, false, { evidence: evidence(times(was), times(is)) });
 }

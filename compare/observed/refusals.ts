@@ -77,13 +77,8 @@ function changed(
   isSure: boolean,
   rest: Pick<Difference, 'together' | 'before' | 'after'> = {},
 ): Difference {
-  const statuses = { before: statusesOf(was), after: statusesOf(is) };
-  return differing('refusal-changed', subject, isSure, {
-    ...statuses,
-    ...rest,
-    asked: askedOf(is),
-    isRoot: true,
-  });
+  const shown = { before: statusesOf(was), after: statusesOf(is), ...rest };
+  return differing('refusal-changed', subject, isSure, { ...shown, asked: askedOf(is), isRoot: true });
 }
 
 /** The effect of a change that several routes show, each in too few answers. */
@@ -202,15 +197,15 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
     const seen = (all: Refusals, name: string): number =>
       all.reduce((sum, { headers = {} }) => sum + (headers[name] ?? 0), 0);
     const [asked, askedNow] = [answersOf(before), answersOf(after)];
-    return textsOf('observed')
-      .refused.filter((name) => seen(before, name) === asked && seen(after, name) === 0)
-      .map((name) =>
-        differing('header-removed', name + SUBJECTS.ofRefusals, Math.min(asked, askedNow) >= FEW, {
-          together: 'widens',
-          evidence: shares('refusal', [asked, asked], [0, askedNow]),
-          asked: askedOf(after),
-        }),
-      );
+    const isLost = (name: string): boolean => seen(before, name) === asked && seen(after, name) === 0;
+    const lost = textsOf('observed').refused.filter(isLost);
+    return lost.map((name) =>
+      differing('header-removed', name + SUBJECTS.ofRefusals, Math.min(asked, askedNow) >= FEW, {
+        together: 'widens',
+        evidence: shares('refusal', [asked, asked], [0, askedNow]),
+        asked: askedOf(after),
+      }),
+    );
   });
 }
 

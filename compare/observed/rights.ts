@@ -64,12 +64,12 @@ function isShownAnyway(notes: AnswerNotes, all: readonly Answers[]): boolean {
 
 /** Whether an empty list shows nothing to its caller: the user sees records in it, or others of its route are empty now. */
 function isEmptyFor(pair: Answers, all: readonly Answers[]): boolean {
-  const { route, caller, records, forms } = pair.is;
-  if (records > 0 || forms.list === undefined) return false;
+  const { route, caller } = pair.is;
+  const isEmptyList = ({ records, forms }: AnswerNotes): boolean => records === 0 && forms.list !== undefined;
   const isEmptied = ({ was, is }: Answers): boolean =>
-    is.route === route && is.caller === caller && was.records > 0 && is.records === 0;
+    is.route === route && is.caller === caller && was.records > 0 && isEmptyList(is);
   const isFilled = (ofCaller('user', pair, all)?.is.records ?? 0) > 0;
-  return isFilled || all.some((other) => isEmptied(other) && other.is.forms.list !== undefined);
+  return isEmptyList(pair.is) && (isFilled || all.some(isEmptied));
 }
 
 function callerWords(caller: string): string {
@@ -188,14 +188,12 @@ function hiddenFrom(pair: Answers, all: readonly Answers[]): Difference | undefi
     is.accepted > 0 &&
     (was.route === INDEX ? is.forms.object : is.forms.list) !== undefined;
   if (!isEmptied) return undefined;
+  const lost: Difference = { ...lostRecords(pair), isRoot: true };
   // Content may be the reason, but then it is that of all that depends on these records.
   if (was.caller === 'user')
-    return was.records < FEW || isShownElsewhere(is, all)
-      ? undefined
-      : { ...lostRecords(pair), effect: 'unknown', isRoot: true };
+    return was.records < FEW || isShownElsewhere(is, all) ? undefined : { ...lost, effect: 'unknown' };
   const whole = ofCaller('user', pair, all);
-  if (whole === undefined || whole.is.records < was.records) return undefined;
-  return { ...lostRecords(pair), isRoot: true };
+  return whole === undefined || whole.is.records < was.records ? undefined : lost;
 }
 
 /** Whether the children of records still show in another context: each run reads those of other records in some contexts. */
@@ -256,14 +254,12 @@ function comparePersonal({ was, is }: Answers): Difference[] {
   const areAlike = (was.forms.list === undefined) === (is.forms.list === undefined);
   if (was.records === 0 || is.records === 0 || !areAlike) return [];
   const shown = (notes: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
-    Object.entries(notes.personal ?? {}).flatMap(([what, paths]) =>
-      paths.flatMap((path): [string, string][] =>
-        // Inside another member it is the same.
-        other.personal?.[what]?.some((known) => `.${path}`.endsWith(`.${known}`)) === true
-          ? []
-          : [[what, path]],
-      ),
-    );
+    Object.entries(notes.personal ?? {}).flatMap(([what, paths]) => {
+      // Inside another member it is the same.
+      const isKnown = (path: string): boolean =>
+        other.personal?.[what]?.some((known) => `.${path}`.endsWith(`.${known}`)) === true;
+      return paths.filter((path) => !isKnown(path)).map((path): [string, string] => [what, path]);
+    });
   const to = callerWords(was.caller);
   return [
     ...(was.caller === 'user' ? [] : shown(is, was)).map(([what, path]): Difference => {

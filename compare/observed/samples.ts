@@ -116,12 +116,11 @@ function faultyOf(pair: Answers, shared: SharedRecords, names: readonly string[]
 /** Records with another date of change, although a second one, such as that in the zone of the site, is the same. */
 function redated({ all }: SharedRecords): Difference | undefined {
   const [dating = '', ...others] = textsOf('observed').modified;
-  const again = all.filter(
-    ({ was, is }) =>
-      was.isDated &&
-      is.isDated &&
-      others.some((name) => was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name)),
-  );
+  const again = all.filter(({ was, is }) => {
+    const hasSame = (name: string): boolean =>
+      was.digestOf(name) !== undefined && was.digestOf(name) === is.digestOf(name);
+    return was.isDated && is.isDated && others.some(hasSame);
+  });
   const moved = again.filter((record) => record.isModified);
   if (moved.length < FEW) return undefined;
   const evidence = `${outOf(moved.length, again.length, 'record')} with the same ${either(others)}`;
@@ -157,21 +156,19 @@ function isOfTexts(name: string, { is }: Answers): boolean {
   return Object.keys(is.members?.[`${name}[]`]?.types ?? {}).join() === 'text';
 }
 
-function isNumberIn(name: string, { was, is }: Answers): boolean {
-  return [was, is].every(({ members }) => {
-    const types = Object.keys(members?.[name]?.types ?? {});
-    return types.length > 0 && types.every((type) => type === 'integer' || type === 'fraction');
-  });
+function isNumberIn(name: string, pair: Answers): boolean {
+  return hasOnly('types', /^(?:integer|fraction)$/, name, pair);
 }
 
 function isCount(name: string, pair: Answers): boolean {
   return isNumberIn(name, pair) && pair.was.members?.[name]?.types.fraction === undefined;
 }
 
-function isDateIn(name: string, { was, is }: Answers): boolean {
+/** Whether all types of a member, or all forms of its texts, are known ones on both sides. */
+function hasOnly(of: 'types' | 'texts', known: RegExp, name: string, { was, is }: Answers): boolean {
   return [was, is].every(({ members }) => {
-    const kinds = Object.keys(members?.[name]?.texts ?? {});
-    return kinds.length > 0 && kinds.every((kind) => kind.startsWith('date-time'));
+    const kinds = Object.keys(members?.[name]?.[of] ?? {});
+    return kinds.length > 0 && kinds.every((kind) => known.test(kind));
   });
 }
 
@@ -195,7 +192,7 @@ function everyOtherwise(
   return (
     names
       // Integers count, and what is counted is content. Dates may be those of the answer.
-      .filter((name) => !isCount(name, pair) && !isDateIn(name, pair))
+      .filter((name) => !isCount(name, pair) && !hasOnly('texts', /^date-time/, name, pair))
       .filter((name) => undated.every((record) => record.hasOtherValue(name)))
       .filter((name) => isSteady(name, 'was') && isSteady(name, 'is'))
       .map((name) => differing('answer-rendered', name, false, { after: RENDERED.every, evidence }))
@@ -219,14 +216,12 @@ function renderedOtherwise(shared: SharedRecords, names: readonly string[]): Dif
 
 function joinLinks(differences: readonly Difference[]): Difference[] {
   const prefix = `${textsOf('observed').links}.`;
-  const links = differences.filter(
-    ({ kind, subject }) => kind === 'answer-rendered' && subject.startsWith(prefix),
-  );
-  const [first] = links;
-  if (first === undefined || links.length < 2) return [...differences];
-  const relations = links.map(({ subject }) => subject.slice(prefix.length));
-  const others = differences.filter((difference) => !links.includes(difference));
-  return [...others, asOne(first, `${prefix}*`, relations)];
+  const isLink = ({ kind, subject }: Difference): boolean =>
+    kind === 'answer-rendered' && subject.startsWith(prefix);
+  const [first, ...more] = differences.filter(isLink);
+  if (first === undefined || more.length === 0) return [...differences];
+  const relations = [first, ...more].map(({ subject }) => subject.slice(prefix.length));
+  return [...differences.filter((one) => !isLink(one)), asOne(first, `${prefix}*`, relations)];
 }
 
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */

@@ -63,14 +63,11 @@ async function listsMedia(session: Session, { collection, id }: OwnRecord, filte
   return { listed: idsIn(answer).includes(id), answer };
 }
 
+const KINDS = ['video', 'audio', 'text', 'application'];
+
 /** Filters of uploads by their type, of which one is tried with a text file too: they read the same type. */
 const FILTERS = [
-  {
-    parameter: 'media_type',
-    fitting: () => 'image',
-    others: ['video', 'audio', 'text', 'application'],
-    withText: true,
-  },
+  { parameter: 'media_type', fitting: () => 'image', others: KINDS, withText: true },
   { parameter: 'mime_type', fitting: imageTypeOf, others: ['image/png', 'image/jpeg'], withText: false },
 ] as const;
 
@@ -353,12 +350,10 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   const { answer, made } = await flipped(own, operation);
   must.conclude('an edit that flips an own picture', answer);
   // The args of a flip are silent (§4.8), so the site may require others.
-  if (answer.answer !== 'accepted') {
+  if (answer.answer !== 'accepted')
     throw inconclusiveAbort(`the site does not take these args for a flip (${explain(answer)})`);
-  }
-  if (made === undefined) {
+  if (made === undefined)
     throw inconclusiveAbort(`the edit does not show which media item it made (${explain(answer)})`);
-  }
   const record = recordOrAbort(made, 'the edited picture is not known to be own');
   const { listed, answer: list } = await listsMedia(own.session, record);
   if (listed) return [];

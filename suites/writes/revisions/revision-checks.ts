@@ -3,7 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, failureBy, inconclusive, show } from '../../../engine/findings.ts';
-import type { Pair } from '../../../generators/wire-forms.ts';
+import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
@@ -275,13 +275,10 @@ async function evaluateForce(
 ): Promise<Found> {
   const { record, route } = revised;
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
-  for (const [how, query] of [
-    ['without force', []],
-    ['with force=false', [['force', 'false']]],
-    ['with force=maybe', [['force', 'maybe']]],
-  ] as const) {
-    const without = await own.send({ ...spec, query });
+  for (const force of [undefined, 'false', 'maybe']) {
+    const without = await own.send({ ...spec, query: encodeArgs({ force }) });
     must.conclude('deleting a revision', without);
+    const how = force === undefined ? 'without force' : `with force=${force}`;
     if (without.answer === 'accepted')
       return failureBy(`a revision is deleted ${how}`, 'not accepted', without);
   }
@@ -328,8 +325,7 @@ export function evaluateChild(
   ];
   if (!Number.isInteger(ownId)) return wrong('has no integer id', 'an integer', ownId);
   if (!Number.isInteger(ownParent)) return wrong('has no integer parent', `parent ${parent}`, ownParent);
-  if (ownParent !== parent) {
+  if (ownParent !== parent)
     return wrong('does not name its record as its parent', `parent ${parent}`, ownParent);
-  }
   return id === undefined || ownId === id ? [] : wrong('answers as another', `id ${id}`, ownId);
 }

@@ -141,19 +141,17 @@ class SharingSite extends SequenceSite {
     parts: readonly BatchPart[],
     made: ReadonlyMap<BatchPart, string>,
   ): Promise<ReadonlyMap<string, OwnRecord>> {
-    const outcomes = await this.#write(
-      parts.map((part) => {
-        const name = made.get(part);
-        const body = part.body === undefined ? undefined : trial.stated(part.body);
-        return { ...part, ...(body && { body }), ...(name !== undefined && { slug: trial.slug(name) }) };
-      }),
-    );
-    return new Map(
-      parts.flatMap((part, at) => {
-        const [name, outcome] = [made.get(part), outcomes[at]];
-        return name !== undefined && outcome !== undefined && 'id' in outcome ? [[name, outcome]] : [];
-      }),
-    );
+    const stated = parts.map((part) => {
+      const name = made.get(part);
+      const body = part.body && trial.stated(part.body);
+      return { ...part, ...(body && { body }), ...(name !== undefined && { slug: trial.slug(name) }) };
+    });
+    const outcomes = await this.#write(stated);
+    const records = parts.flatMap((part, at): [string, OwnRecord][] => {
+      const [name, outcome] = [made.get(part), outcomes[at]];
+      return name !== undefined && outcome !== undefined && 'id' in outcome ? [[name, outcome]] : [];
+    });
+    return new Map(records);
   }
 
   override lists(ids: readonly number[]): Promise<RecordLists> {

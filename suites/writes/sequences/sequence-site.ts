@@ -116,8 +116,7 @@ export class SequenceSite {
       ofAll(members, lists.all) ??
       ofDefault(members, lists.byDefault, open) ??
       this.#ofOthers(members, lists.all);
-    if (difference === undefined) return;
-    throw this.contradiction(difference.message, difference.expected, difference.observed);
+    if (difference) throw this.contradiction(difference.message, difference.expected, difference.observed);
   }
 
   /** The difference in a field that no step writes, since the record was shown last. */
@@ -131,7 +130,7 @@ export class SequenceSite {
       this.#seen.set(record.id, { json: found, moves });
       const isMoved =
         moves > last.moves || [before, found].some((one) => MOVING.includes(member(one, 'status')));
-      const [changed] = contradictions(contract, this.type, before, found).filter(
+      const changed = contradictions(contract, this.type, before, found).find(
         (field) => !WRITTEN.has(field) && !(isMoved && FOLLOWING.has(field)),
       );
       if (changed === undefined) continue;
@@ -291,25 +290,21 @@ async function abortIfRefused(session: Session, list: Operation, statuses: reado
 function ofAll(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {
   for (const { name, record, title, excerpt, status } of members) {
     const found = records.find(({ id }) => id === record.id);
-    const differs = (message: string, expected: string, observed: string): Difference => ({
-      message: `${name} ${message}`,
-      expected,
-      observed,
-    });
+    const differs = (message: string, expected: string, observed: string): Difference => {
+      return { message: `${name} ${message}`, expected, observed };
+    };
     if (status === 'gone') {
       if (found === undefined) continue;
       return differs('is gone, and listed', 'not listed', `status ${show(found.status)}`);
     }
-    if (found === undefined) {
+    if (found === undefined)
       return differs('is not listed', `${name} with the status ${status}`, 'no such record');
-    }
-    const observedOf = {
-      status: found.status,
-      title: rawOf(found, 'title'),
-      excerpt: rawOf(found, 'excerpt'),
-    };
-    for (const [what, expected] of Object.entries({ status, title, excerpt })) {
-      const observed = member(observedOf, what);
+    const fields = [
+      ['status', status, found.status],
+      ['title', title, rawOf(found, 'title')],
+      ['excerpt', excerpt, rawOf(found, 'excerpt')],
+    ] as const;
+    for (const [what, expected, observed] of fields) {
       if (expected === undefined || expected === observed) continue;
       return differs(`has another ${what} than was written`, show(expected), show(observed));
     }
