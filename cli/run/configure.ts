@@ -266,10 +266,11 @@ function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[
   const unmatched = [...globs].filter((glob) => !isMatched(glob));
   if (unmatched.length === 0) return;
   const names = all.map((target) => contractOf(target).deployment).join(' or ');
-  const below = unmatched.map((glob) => `${glob}/**`).find(isMatched);
-  const near = below ?? nearest(unmatched, all);
+  const near = unmatched.map((glob) => `${glob}/**`).find(isMatched) ?? nearest(unmatched, all);
+  const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+  const given = unmatched.map((glob) => `"${glob}"`).join(' or ');
   throw new UsageError(
-    `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `no check of ${names} has an id like ${given}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${meant}`,
   );
 }
 
@@ -291,18 +292,15 @@ export function checksOf(contract: Contract, own: readonly Check[]): readonly Ch
 }
 
 function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
-  const roots = new Map(
-    own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),
+  const roots = own.flatMap(({ id, dependsOn = [], buildsOn = [] }) =>
+    [...dependsOn, ...buildsOn].map((root) => ({ id, root })),
   );
-  if ([...roots.values()].every((named) => named.length === 0)) return;
+  if (roots.length === 0) return;
   const known = new Set(all.flatMap((checks) => checks.map(({ id }) => id)));
-  for (const [id, named] of roots) {
-    const missing = named.find((root) => !known.has(root) && !root.includes('{caller}'));
-    if (missing !== undefined) {
-      throw new UsageError(
-        `${id} depends on ${missing}, and no check has this id${suggestion(missing, [...known])}`,
-      );
-    }
+  const missing = roots.find(({ root }) => !known.has(root) && !root.includes('{caller}'));
+  if (missing !== undefined) {
+    const { id, root } = missing;
+    throw new UsageError(`${id} depends on ${root}, and no check has this id${suggestion(root, [...known])}`);
   }
   const cycle = findCycle(own);
   if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);

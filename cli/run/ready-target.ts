@@ -99,31 +99,31 @@ async function askOnce<T>(
   }
 }
 
-function handOver<T>(value: T): () => T {
-  const held = [value];
+function handOver<T extends object>(value: T): () => T {
+  let held: T | undefined = value;
   return () => {
-    for (const taken of held.splice(0)) return taken;
-    throw new Error('handed over already');
+    const taken = held;
+    if (taken === undefined) throw new Error('handed over already');
+    held = undefined;
+    return taken;
   };
 }
 
 /** A contract in the wrong words would fail everywhere, so one line names the right vocabulary. */
 function guardVocabulary(index: SiteIndex, contract: Contract): void {
   if (namespacesServed(index, contract) > 0) return;
-  for (const vocabulary of namesIn('vocabularies').filter((name) => name !== contract.vocabulary)) {
-    const other = loadContract({ deployment: 'core', vocabulary });
-    if (namespacesServed(index, other) > 1) {
-      throw new UsageError(
-        `the site serves no namespace under the names of the vocabulary "${contract.vocabulary}", but it does under those of "${vocabulary}": use --vocabulary ${vocabulary}`,
-      );
-    }
-  }
+  const others = namesIn('vocabularies').filter((name) => name !== contract.vocabulary);
+  const vocabulary = others.find(
+    (other) => namespacesServed(index, loadContract({ deployment: 'core', vocabulary: other })) > 1,
+  );
+  if (vocabulary === undefined) return;
+  throw new UsageError(
+    `the site serves no namespace under the names of the vocabulary "${contract.vocabulary}", but it does under those of "${vocabulary}": use --vocabulary ${vocabulary}`,
+  );
 }
 
-function namespacesServed(index: SiteIndex, contract: Contract): number {
-  return contract.namespaces.filter(
-    ({ name, wire }) => name.startsWith('cms') && index.namespaces.includes(wire),
-  ).length;
+function namespacesServed({ namespaces: served }: SiteIndex, { namespaces }: Contract): number {
+  return namespaces.filter(({ name, wire }) => name.startsWith('cms') && served.includes(wire)).length;
 }
 
 const LONGEST_WORD = 80;

@@ -210,9 +210,8 @@ function reportReplay(
   runs: readonly TargetRun[],
   stream: ProgressStream,
 ): Replayed {
-  const replayed = describeReplay(
-    targets.map(({ fuzz }, at) => ({ kept: fuzz.kept, result: runs[at]?.result })),
-  );
+  const ended = targets.map(({ fuzz }, at) => ({ kept: fuzz.kept, result: runs[at]?.result }));
+  const replayed = describeReplay(ended);
   const lines = replayed.lines.map((line) => `  ${line}\n`);
   print(stream, `\nreplay of ${visibleLine(id)}\n${lines.join('')}`);
   return replayed;
@@ -272,10 +271,7 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   const settled = how.settled ?? (await settleTargets(resolved, say));
   const repeated = repeatedOf(settled, given, how, given.seed ?? file.seed);
   const { required, narrow = (all) => all } = how;
-  const asked = changed(
-    repeated,
-    (target) => certification?.narrow(target) ?? (required ? { required } : {}),
-  );
+  const asked = changed(repeated, (one) => certification?.narrow(one) ?? (required ? { required } : {}));
   const chosen = narrow(chooseTargets(asked, process.env, how.own));
   const targets = changed(chosen, (target) => readBaseline(target, chosen.length > 1));
   const untried = given.replay === undefined ? checkExamples(targets) : [];

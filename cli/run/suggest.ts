@@ -27,15 +27,13 @@ function commandLine(
 }
 
 /** The options for reaching the same target, besides its address and user. */
-export function reachedOf(
-  config: Pick<RunConfig, 'insecure' | 'headers' | 'user' | 'passwordFrom'>,
-): Reached {
-  const { insecure, headers, user, passwordFrom } = config;
-  return {
-    insecure: insecure === true,
-    headers: Object.keys(headers),
-    ...(user !== undefined && { passwordFrom }),
-  };
+export function reachedOf({
+  insecure = false,
+  headers,
+  user,
+  passwordFrom,
+}: Pick<RunConfig, 'insecure' | 'headers' | 'user' | 'passwordFrom'>): Reached {
+  return { insecure, headers: Object.keys(headers), ...(user !== undefined && { passwordFrom }) };
 }
 
 function program(): string[] {

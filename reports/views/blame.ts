@@ -37,28 +37,26 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
   };
 }
 
+function guilt({ steps, headline }: NonNullable<BlameDocument['found']>) {
+  const [them, none] = steps.length === 1 ? ['this step', 'it'] : ['these steps', 'any one of them'];
+  const heading = steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
+  const reason = `with ${them} alone it shows, and without ${none} it does not: ${headline}`;
+  return { heading, tone: 'plain', reason } as const;
+}
+
 /** The steps that caused a change, or why they are unknown. */
 export function blameView(document: BlameDocument): View {
   const { found, inconclusive = '', left, spent, tests, target, steps, blamed = [] } = document;
   const { resets, steps: applied, requests } = spent;
-  const guilty = found?.steps ?? [];
-  const isAlone = guilty.length === 1;
-  const heading = isAlone ? `It is ${guilty[0]}` : `Only together: ${guilty.join(' and ')}`;
+  const tried = `${plural(tests.length, 'test')} of ${plural(steps.length, 'step')}`;
+  const cost = `${plural(resets, 'reset')}, ${plural(applied, 'step')} applied, ${plural(requests, 'request')}`;
   return {
-    heading: found === undefined ? 'inconclusive' : heading,
-    tone: found === undefined ? 'inconclusive' : 'plain',
-    reason:
-      found === undefined
-        ? inconclusive
-        : `with ${isAlone ? 'this step' : 'these steps'} alone it shows, and without ${isAlone ? 'it' : 'any one of them'} it does not: ${found.headline}`,
+    ...(found ? guilt(found) : { heading: 'inconclusive', tone: 'inconclusive', reason: inconclusive }),
     lead: [
       facts([
         ['site', target.url],
         ['change', found?.headline ?? (blamed.length === 1 ? blamed[0]?.headline : document.change)],
-        [
-          'tried',
-          `${plural(tests.length, 'test')} of ${plural(steps.length, 'step')}: ${plural(resets, 'reset')}, ${plural(applied, 'step')} applied, ${plural(requests, 'request')}`,
-        ],
+        ['tried', `${tried}: ${cost}`],
       ]),
     ],
     summary: [left !== undefined && text(left, { tone: 'fail' })],

@@ -1,5 +1,6 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
-import { formatDuration, grouped, listed, type Maybe, percent, plural, present } from '../../engine/text.ts';
+import type { Maybe } from '../../engine/text.ts';
+import { formatDuration, grouped, groupsBy, listed, percent, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
 import { code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
@@ -119,16 +120,7 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   ): TargetColumn => ({ title, align: 'right', value: (target) => count(value(target)), ...rest });
   return present<TargetColumn>([
     { title: 'target', value: (target) => [linkOf(target)] },
-    {
-      title: 'state',
-      value: ({ exitCode, conclusion, extent }) => {
-        if (exitCode === 0 && extent !== undefined) {
-          return [{ text: `${percent(extent.evaluated, extent.wanted)} evaluated`, tone: 'inconclusive' }];
-        }
-        const { word, tone } = exitCode === 0 && conclusion !== 'conformant' ? NOTHING_NEW : STATES[exitCode];
-        return [{ text: word, tone }];
-      },
-    },
+    { title: 'state', value: (target) => [stateOf(target)] },
     number('fail', ({ counts }) => counts.fail),
     waived && number('waived', ({ counts }) => counts.waived ?? 0),
     compared && number('new', ({ baseline }) => baseline?.new),
@@ -147,6 +139,13 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
         listed((baseline?.new ?? 0) > 0 ? (baseline?.worst ?? []) : failing, SHOWN.fewNames, counts.fail),
     },
   ]);
+}
+
+function stateOf({ exitCode, conclusion, extent }: FleetTarget): Span {
+  if (exitCode === 0 && extent !== undefined)
+    return { text: `${percent(extent.evaluated, extent.wanted)} evaluated`, tone: 'inconclusive' };
+  const { word, tone } = exitCode === 0 && conclusion !== 'conformant' ? NOTHING_NEW : STATES[exitCode];
+  return { text: word, tone };
 }
 
 function checkSection({ checks, targets, counts }: Fleet): Maybe<Block> {
@@ -197,10 +196,9 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
 function mapSection({ targets, checks }: Fleet): Maybe<Block> {
   const known = new Map(checks.map(({ id, area }) => [id, area]));
   const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
-  const areas = [...Map.groupBy(targets.flatMap(areasOf), (area) => area)]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .slice(0, SHOWN.areas)
-    .map(([area]) => area);
+  const counts = groupsBy(targets.flatMap(areasOf), (area) => area);
+  const most = counts.sort((one, other) => other.length - one.length).slice(0, SHOWN.areas);
+  const areas = most.map(([area]) => area);
   const ill = targets.filter(({ failing: ids, conclusion }) => ids.length > 0 || conclusion !== 'conformant');
   if (areas.length === 0) return undefined;
   return section(

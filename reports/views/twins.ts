@@ -1,7 +1,6 @@
 import type { Comparison } from '../../compare/comparison.ts';
-import type { Group } from '../../compare/groups/groups.ts';
 import { byClass, CLASSES } from '../../compare/law.ts';
-import { type Maybe, plural } from '../../engine/text.ts';
+import { groupsBy, type Maybe, plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
 
@@ -30,9 +29,7 @@ export function twinsView(base: string, sites: readonly ComparedSite[]): View {
     tone: worse ? 'fail' : open.length > 0 ? 'inconclusive' : 'pass',
     lead: [facts([['first', base], ...sites.map((one) => [one.name, countsOf(one)] as const)])],
     blocks: [
-      notesSection(
-        sites.flatMap(({ name, comparison }) => comparison.notes.map((note) => `${name}: ${note}`)),
-      ),
+      notesSection(sites.flatMap(({ name, comparison }) => comparison.notes.map((one) => `${name}: ${one}`))),
       (worse || differing.length > 0) && section({ id: 'sites', title: 'Changes by site' }, tableOf(sites)),
     ],
     foot: 'twin --out keeps the comparison of each site, with what to do, in a folder of its own.',
@@ -46,18 +43,13 @@ function countsOf({ comparison: { counts, inconclusive } }: ComparedSite): strin
 }
 
 function tableOf(sites: readonly ComparedSite[]): Maybe<Block> {
-  const known = new Map<string, Group>();
-  for (const { comparison } of sites) {
-    for (const group of comparison.groups) if (!known.has(group.digest)) known.set(group.digest, group);
-  }
-  const rows = [...known.values()].toSorted(byClass).map((group) => {
+  const all = sites.flatMap(({ comparison }) => comparison.groups);
+  const causes = groupsBy(all, ({ digest }) => digest).map(([first]) => first);
+  const rows = causes.sort(byClass).map((cause) => {
     const classes = sites.map(
-      ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
+      ({ comparison }) => comparison.groups.find(({ digest }) => digest === cause.digest)?.class,
     );
-    return [
-      headlineSpans(group),
-      ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
-    ];
+    return [headlineSpans(cause), ...classes.map((tone) => (tone ? [{ text: tone, tone }] : ''))];
   });
   return table('Which site shows which change', ['change', ...sites.map(({ name }) => name)], rows, {
     most: MOST_ROWS,

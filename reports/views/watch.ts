@@ -13,12 +13,8 @@ export function watchView(
   now: Checked,
   all: Pick<RunResult, 'target' | 'checks'>,
 ): View {
-  return {
-    heading: standing(all),
-    tone: 'plain',
-    lead: changes(before, now),
-    foot: 'results.json has every check.',
-  };
+  const foot = 'results.json has every check.';
+  return { heading: standing(all), tone: 'plain', lead: changes(before, now), foot };
 }
 
 function changes(before: Checked | undefined, now: Checked): Maybe<Block>[] {
@@ -42,10 +38,8 @@ function changes(before: Checked | undefined, now: Checked): Maybe<Block>[] {
 }
 
 function named(sign: string, checks: readonly CheckResult[]): Maybe<Block> {
-  return list(
-    checks.map(({ id }) => `${sign} ${id}`),
-    { most: MOST },
-  );
+  const items = checks.map(({ id }) => `${sign} ${id}`);
+  return list(items, { most: MOST });
 }
 
 function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {

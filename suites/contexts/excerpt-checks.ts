@@ -15,14 +15,12 @@ const SHORTEST = '1';
 
 /** Checks that `excerpt_length` shortens the generated excerpt of a record, best the latest (§4.6, R29). */
 export function excerptChecks(contract: Contract): Check[] {
-  return collectionsOf(contract)
-    .filter(isDescribed)
-    .flatMap(({ id, operations: { read } }) => {
-      const hasExcerpt = fieldsOf(contract, id).some(({ name }) => name === 'excerpt');
-      return read !== undefined && hasExcerpt && takes(read, NAME) && takes(read, 'context')
-        ? [shortenedCheck(read, id)]
-        : [];
-    });
+  const collections = collectionsOf(contract).filter(isDescribed);
+  return collections.flatMap(({ id, operations: { read } }) => {
+    const hasExcerpt = fieldsOf(contract, id).some(({ name }) => name === 'excerpt');
+    const isTaken = read !== undefined && takes(read, NAME, 'context');
+    return hasExcerpt && isTaken ? [shortenedCheck(read, id)] : [];
+  });
 }
 
 function shortenedCheck(read: Operation, collection: string): Check {

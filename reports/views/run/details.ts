@@ -84,23 +84,18 @@ function fuzzingSection({ fuzzing, checks }: RunResult): Maybe<Block> {
   if (fuzzing === undefined) return undefined;
   const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
   const accepted = checks.flatMap(({ waived, replay }) => (waived === undefined ? [] : (replay?.sets ?? [])));
+  const violated = present([
+    String(violations),
+    accepted.length > 0 && `${accepted.length === violations ? 'all' : `${accepted.length} of them`} waived`,
+    unstable > 0 && `${unstable} of them not each time`,
+  ]);
+  const tried = `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never`;
   return section(
     { id: 'fuzzing', title: 'fuzzing' },
     facts([
       ['evaluated', share(judged, planned, 'sets of arguments')],
-      [
-        'violations',
-        present([
-          String(violations),
-          accepted.length > 0 &&
-            `${accepted.length === violations ? 'all' : `${accepted.length} of them`} waived`,
-          unstable > 0 && `${unstable} of them not each time`,
-        ]).join(', '),
-      ],
-      [
-        'coverage',
-        `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
-      ],
+      ['violations', violated.join(', ')],
+      ['coverage', `${tried}; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`],
     ]),
     list(
       untried.map((one) => `not tried: ${one.check}: ${describePhases(one)} (${one.reason})`),
