@@ -111,16 +111,14 @@ function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.Pr
 }
 
 function guardEmbedded({ user, deployment, vocabulary, callers }: Settings): void {
-  if (user !== undefined) {
+  if (user !== undefined)
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
-  }
   if (deployment === AUTO || vocabulary === AUTO) {
     const option = deployment === AUTO ? '--deployment' : '--vocabulary';
     throw new UsageError(`${option} auto is found in the index of a site: add --target`);
   }
-  if (callers !== undefined) {
+  if (callers !== undefined)
     throw new UsageError('callers need a target: the embedded deployments have none of their users');
-  }
 }
 
 function reportersOf({ reporter, allure, har, json }: Settings & Pick<RunSettings, 'json'>): string[] {

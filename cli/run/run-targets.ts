@@ -317,12 +317,10 @@ function repeatedOf(
 }
 
 function guardRepeating({ replay, results, rerun }: RunSettings): void {
-  if (results !== undefined && replay === undefined) {
+  if (results !== undefined && replay === undefined)
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
-  }
-  if (rerun !== undefined && replay !== undefined) {
+  if (rerun !== undefined && replay !== undefined)
     throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
-  }
 }
 
 function aboutOf(target: RunConfig): NonNullable<RunState['about']> {

@@ -61,7 +61,7 @@ const LONGEST_TEXT = 100_000;
 const WHOLE = 'a long text';
 /** Parts of texts that software changes, and how to find them. */
 const PARTS: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
-  ['blanks at its ends', (text) => [leading(text), trailing(text)].filter((blanks) => blanks !== '')],
+  ['blanks at its ends', blanksAtEnds],
   ['line breaks', (text) => matching(/\r?\n/g)(text.trim())],
   ['straight quotes', matching(/["']/g)],
   ['ampersands', matching(/&(?:#?\w+;)?/g)],
@@ -85,12 +85,9 @@ function endOfLong(text: string): readonly string[] {
   return text.length < LONG || !/\s/.test(text) ? [] : (text.match(/[\p{L}\p{N}]/gu) ?? []).slice(-END);
 }
 
-function leading(text: string): string {
-  return text.slice(0, text.length - text.trimStart().length);
-}
-
-function trailing(text: string): string {
-  return text.slice(text.trimEnd().length);
+function blanksAtEnds(text: string): readonly string[] {
+  const ends = [text.slice(0, text.length - text.trimStart().length), text.slice(text.trimEnd().length)];
+  return ends.filter((blanks) => blanks !== '');
 }
 
 /** What became of the values that a write sent, by field and part, as far as the record in its answer shows it. */

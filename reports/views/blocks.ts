@@ -217,16 +217,13 @@ export function tableFor(
 
 /** The parts of a text. */
 export function spansOf(text: Text): readonly Span[] {
-  return typeof text === 'string'
-    ? [{ text }]
-    : present(text).map((one) => (typeof one === 'string' ? { text: one } : one));
+  return present([text]).map((one) => (typeof one === 'string' ? { text: one } : one));
 }
 
 /** A text without its parts. */
 export function plainOf(text: Text): string {
-  return spansOf(text)
-    .map((span) => span.text)
-    .join('');
+  const spans = spansOf(text);
+  return spans.map((span) => span.text).join('');
 }
 
 /** The tone of a text: that of its first part with one. */

@@ -325,10 +325,10 @@ function newsInWords(
 
 function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
   const checks = untold.flatMap((id) => known.get(id) ?? []);
-  const items = byReason(checks, [...known.values()]).map(({ why, checks: own }) =>
-    own.length === 1
-      ? `${own[0]?.id}: ${own[0]?.message ?? why}`
-      : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${why}`,
+  const items = byReason(checks, [...known.values()]).map(({ why, checks: [first, ...more] }) =>
+    more.length === 0
+      ? `${first?.id}: ${first?.message ?? why}`
+      : `${plural(1 + more.length, 'check')}, such as ${first?.id}: ${why}`,
   );
   return details(`${untold.length} inconclusive now, and not then`, [list(items, { most: MOST_OTHERS })]);
 }
