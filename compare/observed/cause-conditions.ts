@@ -50,11 +50,6 @@ export function nameOf({ kind, subject }: Change): string {
   return `${kind} ${subject}`;
 }
 
-/** Whether a path is inside an embedded record. */
-export function isEmbedded(path: string): boolean {
-  return path.startsWith('_embedded.');
-}
-
 function isOfOptions({ calls }: Change): boolean {
   return calls?.methods.join() === 'OPTIONS';
 }

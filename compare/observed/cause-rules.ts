@@ -4,7 +4,6 @@ import type { Condition, Test } from './cause-conditions.ts';
 import {
   acceptsLess,
   CONDITIONS,
-  isEmbedded,
   isInPlaceOfJson,
   isOfAnybody,
   isOfTheEmbedded,
@@ -76,6 +75,10 @@ function causeOf(change: Change, others: readonly Change[], all: readonly Rule[]
 
 function testOf(condition: Condition | Test): Test {
   return typeof condition === 'string' ? CONDITIONS[condition] : condition;
+}
+
+function isEmbedded(path: string): boolean {
+  return path.startsWith('_embedded.');
 }
 
 function isOfTotals({ subject }: Change): boolean {

@@ -1,4 +1,3 @@
-import { byText } from '../../client/json.ts';
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { countedOf } from '../../compare/groups/acceptance.ts';
@@ -237,7 +236,9 @@ function placesOf(summary: string, places: readonly (readonly [id: string, words
 }
 
 function allChanges(changes: readonly Change[]): Maybe<Block> {
-  const sorted = changes.toSorted((one, other) => byText(one.owner, other.owner));
+  const sorted = changes.toSorted((one, other) =>
+    one.owner < other.owner ? -1 : Number(one.owner > other.owner),
+  );
   const items = sorted.map(({ id, class: tone, owner, place, subject, before, after }): Item => {
     const isOfValues = (before ?? after) !== undefined;
     const notes = [subject, isOfValues && `${before ?? 'nothing'} → ${after ?? 'nothing'}`];

@@ -1,4 +1,3 @@
-import { byText } from '../../../client/json.ts';
 import { areaOf, kindNamed } from '../../../engine/check.ts';
 import { type CheckResult, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
@@ -47,10 +46,13 @@ function arranged({ checks, target }: Pick<RunResult, 'checks' | 'target'>): Che
     cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
     isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
   }));
-  // Failures come first, because there may be hundreds of rows.
-  rows.sort((one, other) => Number(other.isBroken) - Number(one.isBroken) || byText(one.area, other.area));
+  const inOrder = rows
+    .sort((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)))
+    // Failures come first, because there may be hundreds of rows.
+    .sort((one, other) => Number(other.isBroken) - Number(one.isBroken));
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
-  return { kinds: [...textsOf('check-kinds'), OTHER].filter(({ kind }) => used.has(kind)), rows };
+  const kinds = [...textsOf('check-kinds'), OTHER].filter(({ kind }) => used.has(kind));
+  return { kinds, rows: inOrder };
 }
 
 function cellAnchor(row: number, kind: string): string {

@@ -82,8 +82,6 @@ const MODE_MEANS: Record<RunMode, string> = {
   full: 'could alter the site itself',
 };
 
-const WRITING: ReadonlySet<RunMode> = new Set(['write', 'full']);
-
 /** Enough of a digest to compare by eye. */
 const DIGEST_SHOWN = 'sha256:'.length + 12;
 
@@ -92,7 +90,8 @@ function headOf({ tool, target, run }: RunResult): Block {
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
   const composedOf = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   const caller = as === undefined ? '' : as === 'user' ? ', with a user' : ', anonymous';
-  const isPowerless = as === 'anonymous' && WRITING.has(run.mode);
+  const isWriting = run.mode === 'write' || run.mode === 'full';
+  const isPowerless = as === 'anonymous' && isWriting;
   const means = isPowerless ? 'could write nothing without --user' : MODE_MEANS[run.mode];
   return facts([
     ['target', [code(target.url)]],
