@@ -37,13 +37,6 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
   };
 }
 
-function guilt({ steps, headline }: NonNullable<BlameDocument['found']>) {
-  const [them, none] = steps.length === 1 ? ['this step', 'it'] : ['these steps', 'any one of them'];
-  const heading = steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
-  const reason = `with ${them} alone it shows, and without ${none} it does not: ${headline}`;
-  return { heading, tone: 'plain', reason } as const;
-}
-
 /** The steps that caused a change, or why they are unknown. */
 export function blameView(document: BlameDocument): View {
   const { found, inconclusive = '', left, spent, tests, target, steps, blamed = [] } = document;
@@ -75,4 +68,11 @@ export function blameView(document: BlameDocument): View {
     ],
     foot: '',
   };
+}
+
+function guilt({ steps, headline }: NonNullable<BlameDocument['found']>) {
+  const [them, none] = steps.length === 1 ? ['this step', 'it'] : ['these steps', 'any one of them'];
+  const heading = steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
+  const reason = `with ${them} alone it shows, and without ${none} it does not: ${headline}`;
+  return { heading, tone: 'plain', reason } as const;
 }
