@@ -32,7 +32,8 @@ it('gives it checks with the same sections and dependencies', () => {
   const byId = new Map(booksChecks().map((check) => [check.id, check]));
   const known = new Set(byId.keys());
   const differing = booksChecks()
-    .filter(({ id }) => isOfPosts(id))
+    // Posts have the pages for another collection, and books have the posts.
+    .filter(({ id }) => isOfPosts(id) && id !== 'states/posts/other-ids')
     .filter(({ id, section, basis, effect, dependsOn = [], buildsOn = [] }) => {
       const other = byId.get(booksFor(id));
       // Some checks look at the revisions of all types.
