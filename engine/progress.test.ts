@@ -111,6 +111,32 @@ describe('progressOf', () => {
     expect(next).toHaveLength(1);
   });
 
+  it('makes checks without records depend on the denied creation, not on a failure of its arguments', () => {
+    const { next } = progressOf(
+      [
+        result('posts.create/template/type/enforced', 'fail', { operation: 'posts.create', kind: 'refused' }),
+        result('posts.create/record', 'inconclusive', { operation: 'posts.create', kind: 'writes' }),
+        result('posts.list/a', 'inconclusive'),
+      ],
+      {
+        ...ABOUT,
+        creations: new Map([['posts', 'posts.create']]),
+        stage: {
+          made: {},
+          requests: 1,
+          missing: [
+            { resource: 'posts', name: 'several', why: 'denied (status 403)', checks: ['posts.list/a'] },
+          ],
+        },
+      },
+    );
+
+    expect(next).toMatchObject([
+      { check: 'posts.create/record', waiting: 1 },
+      { check: 'posts.create/template/type/enforced', waiting: 0 },
+    ]);
+  });
+
   it('does not blame a failing check for a missing kind of record', () => {
     const missing = [
       {

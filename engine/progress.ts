@@ -164,10 +164,14 @@ function nearestOf(
     // If only some records are missing, the reason may be one that no check reports.
     if (serves !== undefined) continue;
     const creation = creations.get(resource);
-    const failing = checks.filter(({ operation, verdict }) => operation === creation && verdict === 'fail');
+    const open = checks.filter(
+      ({ operation, verdict }) =>
+        operation === creation && (verdict === 'fail' || verdict === 'inconclusive'),
+    );
+    // A check of arguments can fail where plain creations work, or where they are denied.
     const root =
-      failing.find((check) => unservedBy(check, operations) !== undefined) ??
-      failing.find(({ about }) => about === undefined);
+      open.find((check) => check.verdict === 'fail' && unservedBy(check, operations) !== undefined) ??
+      open.find(({ kind }) => kind === 'writes');
     for (const id of inconclusive) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
   }
   // Where the plain call of an operation fails, little else of it can be told.
