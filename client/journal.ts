@@ -43,7 +43,7 @@ export type JournalEntry =
   | { readonly entry: 'clean' };
 
 /** A creation that was journalled before it was sent. */
-export interface IntendedRecord {
+interface IntendedRecord {
   readonly collection: Collection;
   readonly slug: string;
 }

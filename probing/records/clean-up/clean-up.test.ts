@@ -267,4 +267,11 @@ describe('a clean-up', () => {
     expect(doubts.length).toBeGreaterThan(0);
     expect(doubts.every((doubt) => doubt.startsWith('could not be verified: '))).toBe(true);
   });
+
+  it('has no doubts about a collection that cannot be listed if nothing was to be created there', async () => {
+    const setup = await setUpOwn({ handlers: { 'pages.list': () => answer({}, 301) } });
+    await setup.own.create('posts');
+
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(1));
+  });
 });

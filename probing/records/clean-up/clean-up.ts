@@ -1,6 +1,6 @@
 import { isServerError, saysGone } from '../../../client/answer.ts';
 import type { Client } from '../../../client/client.ts';
-import type { IntendedRecord, JournalState, NotedRecord } from '../../../client/journal.ts';
+import type { JournalState, NotedRecord } from '../../../client/journal.ts';
 import { Journal, readJournal } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
@@ -64,19 +64,22 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]) {
   return { records, silent };
 }
 
-/** The records that a search finds, newest first, and those with the slug, which a search need not look at. */
-async function searchPlaces(site: RecordSite, text: string, intended: readonly IntendedRecord[]) {
+/**
+ * The records that a search finds, newest first, and those with the slug, which a search need not look at.
+ * @param asks whether to ask for slugs
+ */
+async function searchPlaces(site: RecordSite, { head, intended }: JournalState, asks: boolean) {
   const records: Listed = new Map();
   const doubts: string[] = [];
   for (const collection of collectionsAt(site)) {
     const list = operationFor(site.contract, collection, 'list');
-    const slugs = intended
-      .filter((one) => one.collection === collection && list !== undefined && takes(list, 'slug'))
-      .map(({ slug }) => slug);
+    const own = intended.filter((one) => one.collection === collection).map(({ slug }) => slug);
+    const slugs = asks && list !== undefined && takes(list, 'slug') ? own : [];
     const bySlugs = [...chunks(slugs, MOST_INCLUDED)].map((some) => ({ slugs: some }));
-    for (const look of [{ search: text }, ...bySlugs]) {
+    for (const look of [{ search: head.tag }, ...bySlugs]) {
       const listing = await listAll(site, collection, look);
-      if (isFinding(listing)) doubts.push(listing.message);
+      // Every creation is journalled first, so a collection without any holds nothing of the run.
+      if (isFinding(listing)) doubts.push(...(own.length > 0 ? [listing.message] : []));
       else keepListed(collection, listing.records.toReversed(), records);
     }
   }
@@ -211,8 +214,7 @@ class Removal {
     await this.#settle(noted);
     // Finds records by their tag whose creation was not answered.
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-      const intended = turn === 0 ? this.#state.intended : [];
-      const found = await searchPlaces(this.#site, this.#state.head.tag, intended);
+      const found = await searchPlaces(this.#site, this.#state, turn === 0);
       for (const doubt of found.doubts) this.#doubt(doubt);
       const more = [...found.records.values()].filter((one) => this.#isStray(one));
       if (more.length === 0) break;
