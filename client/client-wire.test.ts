@@ -38,6 +38,20 @@ describe('a connection that the server closes between two requests', () => {
     expect(write.answer).toBe('broken');
     expect(seen.filter((method) => method === 'POST')).toHaveLength(1);
   });
+
+  it('does not break a write that comes after it was seen', async () => {
+    const seen: string[] = [];
+    const client = testClient(await forgetful(seen), { concurrency: 1, mode: 'full' });
+    const reads = [await client.request(GET), await client.request(GET)];
+    const writes = [];
+    for (let times = 0; times < 3; times += 1) {
+      writes.push((await client.request({ method: 'POST', route: '/' })).answer);
+    }
+
+    expect(reads.map(({ answer }) => answer)).toEqual(['accepted', 'accepted']);
+    expect(writes).toEqual(Array(3).fill('accepted'));
+    expect(seen.filter((method) => method === 'POST')).toHaveLength(3);
+  });
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
 import type { QueryPair } from './address.ts';
-import type { WireRequest } from './mode.ts';
+import { isSafe, type WireRequest } from './mode.ts';
 import type { RequestBody } from './observation.ts';
 import { codeOf, TargetError } from './target-error.ts';
 
@@ -34,6 +34,8 @@ export interface RawAnswer {
 export class Connections {
   readonly #pool: Agent;
   readonly #single: Agent;
+  /** Whether the server was seen to close a kept connection, which may happen under any later request. */
+  #isForgetful = false;
 
   constructor(given: {
     readonly concurrency: number;
@@ -56,13 +58,14 @@ export class Connections {
   }
 
   /**
-   * Sends one request and reads the whole answer. @param isSingle whether the connection carries it alone, so that it
-   * cannot break because of an earlier one
+   * Sends one request and reads the whole answer. @param single whether the connection carries it alone, so that it
+   * cannot break because of an earlier one; so go all writes, which cannot be repeated, after one that broke like that
    * @throws TargetError `timeout`, `too-large` or `network`
    * @throws StaleConnection if a connection of the pool was closed before the request
    */
-  async send(request: WireRequest, bounds: Bounds, isSingle: boolean): Promise<RawAnswer> {
+  async send(request: WireRequest, bounds: Bounds, single: boolean): Promise<RawAnswer> {
     const url = new URL(request.url);
+    const isSingle = single || (this.#isForgetful && !isSafe(request.method));
     const { signal } = bounds;
     signal?.throwIfAborted();
     const dispatcher = isSingle ? this.#single : this.#pool;
@@ -78,7 +81,10 @@ export class Connections {
     } catch (error) {
       if (error instanceof TargetError) throw error;
       if (signal?.aborted === true) throw signal.reason;
-      if (!(isSingle || exchange.begun) && isStale(error)) throw new StaleConnection(url.host);
+      if (!(isSingle || exchange.begun) && isStale(error)) {
+        this.#isForgetful = true;
+        throw new StaleConnection(url.host);
+      }
       throw asTargetError(error, url, exchange, bounds);
     } finally {
       stopTimer();
