@@ -54,6 +54,35 @@ describe('a connection that the server closes between two requests', () => {
   });
 });
 
+it('a server of one connection at a time answers every request', async () => {
+  const waiting: (() => void)[] = [];
+  const server = createSocketServer((socket) => {
+    socket.pause().on('data', (chunk) => {
+      const closes = /connection: close/i.test(chunk.toString());
+      const answer = `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${closes ? 'connection: close\r\n' : ''}\r\n{}`;
+      if (closes) socket.end(answer);
+      else socket.write(answer);
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      waiting.shift();
+      waiting[0]?.();
+    });
+    waiting.push(() => socket.resume());
+    if (waiting.length === 1) socket.resume();
+  });
+  const { url } = await closedAfter(listen(server));
+  const client = testClient(url, { concurrency: 2, timeout: 2 });
+  const answers: string[] = [];
+  const end = performance.now() + 2500;
+  const ask = async (): Promise<void> => {
+    while (performance.now() < end) answers.push((await client.request(GET)).answer);
+  };
+  await Promise.all([ask(), ask()]);
+
+  expect(new Set(answers)).toEqual(new Set(['accepted']));
+});
+
 it.each([
   ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
   ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],

@@ -36,6 +36,9 @@ export class Connections {
   readonly #single: Agent;
   /** Whether the server was seen to close a kept connection, which may happen under any later request. */
   #isForgetful = false;
+  /** Whether connections are kept: not once kept ones took the turn of others, as servers of few connections do. */
+  #keeps = true;
+  #answered = 0;
 
   constructor(given: {
     readonly concurrency: number;
@@ -65,18 +68,20 @@ export class Connections {
    */
   async send(request: WireRequest, bounds: Bounds, single: boolean): Promise<RawAnswer> {
     const url = new URL(request.url);
-    const isSingle = single || (this.#isForgetful && !isSafe(request.method));
+    const isSingle = single || !this.#keeps || (this.#isForgetful && !isSafe(request.method));
     const { signal } = bounds;
     signal?.throwIfAborted();
     const dispatcher = isSingle ? this.#single : this.#pool;
     const exchange = new Exchange(url.host, bounds.bytes);
     const stopTimer = afterListening(milliseconds(bounds.seconds), exchange.timeOut);
+    const stopWatch = isSingle ? undefined : this.#watch(exchange, bounds.seconds);
     const end = (): void => exchange.end(signal?.reason);
     signal?.addEventListener('abort', end);
     try {
       const { url: _, ...rest } = request;
       dispatcher.dispatch({ ...rest, origin: url.origin, path: url.pathname + url.search }, exchange);
       const { status, headers, body } = await exchange.answer;
+      this.#answered += 1;
       return { status, headers, body: decode(body, headers['content-encoding'], bounds.bytes, url.host) };
     } catch (error) {
       if (error instanceof TargetError) throw error;
@@ -88,14 +93,30 @@ export class Connections {
       throw asTargetError(error, url, exchange, bounds);
     } finally {
       stopTimer();
+      stopWatch?.();
       signal?.removeEventListener('abort', end);
     }
+  }
+
+  /** Ends the keeping of connections if many other exchanges end while one waits. @returns a function that stops it */
+  #watch(exchange: Exchange, seconds: number): () => void {
+    const before = this.#answered;
+    return afterListening(milliseconds(seconds * STARVING), () => {
+      if (!this.#keeps || exchange.begun || this.#answered - before < OVERTAKEN) return;
+      this.#keeps = false;
+      // Idle connections are closed at once; those that wait for an answer get it.
+      void this.#pool.close();
+    });
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#pool.destroy(), this.#single.destroy()]);
   }
 }
+
+/** The share of the time limit, and the answers to others in it, after which a request waits for a connection. */
+const STARVING = 1 / 6;
+const OVERTAKEN = 20;
 
 /** Milliseconds that a timer may be late although this process was not busy. */
 const LATE = 50;
