@@ -81,6 +81,8 @@ class CollectionLedger {
   #proven = 0;
   /** Creations that were accepted, and whose records are not known to be the run's own. */
   readonly #unproven: NotCreated[] = [];
+  /** How many of them a batch made: no further one makes records, so they say nothing about those that are made alone. */
+  #byBatch = 0;
   /** Creations that ended in a server error: something of them may stay, such as a file without a record. */
   readonly #broken: NotCreated[] = [];
   /** Why own records cannot be deleted. */
@@ -106,7 +108,7 @@ class CollectionLedger {
 
   #whyNoMore(): string | undefined {
     if (this.#undeletable !== undefined) return this.#undeletable;
-    if (this.#unproven.length > this.#proven)
+    if (this.#unproven.length - this.#byBatch > this.#proven)
       return `what was created in ${this.#collection} could not be shown to be the run's own`;
     if (this.left > 0) return undefined;
     return `this run makes at most ${this.#most} records in ${this.#collection}`;
@@ -143,6 +145,10 @@ class CollectionLedger {
   noteUnproven(creation: NotCreated): NotCreated {
     this.#unproven.push(creation);
     return creation;
+  }
+
+  noteUnprovenByBatch(): void {
+    this.#byBatch += 1;
   }
 
   noteBroken(creation: NotCreated): NotCreated {

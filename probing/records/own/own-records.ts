@@ -257,9 +257,13 @@ export class OwnRecords {
     return this.#ledger.createsByBatch;
   }
 
-  /** Notes that batches do not lead to own records, or do not show them: what they would create is created singly. */
-  noteUselessBatch(): void {
+  /**
+   * Notes that batches do not lead to own records, or do not show them: what they would create is created singly.
+   * @param collection that of a record which a batch made, and which is not known to be own
+   */
+  noteUselessBatch(collection?: Collection): void {
     this.#ledger.createsByBatch = false;
+    if (collection !== undefined) this.#ledger.of(collection).noteUnprovenByBatch();
   }
 
   async update(record: OwnRecord, fields: JsonObject, method: Method = 'POST'): Promise<Observation> {

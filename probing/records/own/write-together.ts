@@ -65,7 +65,7 @@ export async function writeTogether(
     for (const [at, record] of await claimAll(own, collection, creations)) {
       if ('id' in record) outcomes[at] = record;
       // Each further batch could leave records that nothing shows to be own.
-      else own.noteUselessBatch();
+      else own.noteUselessBatch(collection);
     }
   }
   return outcomes;
