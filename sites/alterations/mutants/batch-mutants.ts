@@ -53,6 +53,9 @@ const WHOLE: Mutants = [
   parting('each~without-the-fifth', 'loses its fifth part', (parts) =>
     parts.map((part, at) => (at === 4 ? { path: NOWHERE } : part)),
   ),
+  parting('each~bodies-of-the-first', 'ignores the bodies of all parts but the first', (parts) =>
+    parts.map((part, at) => (at > 0 && isObject(part) ? dropping('body')(part) : part)),
+  ),
   parting('cap~only-the-first-24', 'loses its last part when it is as long as it may be', (parts) =>
     parts.slice(0, 24),
   ),
