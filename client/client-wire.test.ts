@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../sites/listen.ts';
@@ -52,6 +53,26 @@ describe('a connection that the server closes between two requests', () => {
     expect(writes).toEqual(Array(3).fill('accepted'));
     expect(seen.filter((method) => method === 'POST')).toHaveLength(3);
   });
+});
+
+it('a slow request lets others keep their connections', async () => {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const isSlow = request.url?.includes('slow') === true;
+    setTimeout(() => response.end('{}'), isSlow ? 700 : 0);
+  }).on('connection', () => {
+    connections += 1;
+  });
+  const { url } = await closedAfter(listen(server));
+  const client = testClient(url, { concurrency: 4, timeout: 2 });
+  let isWaiting = true;
+  const slow = client.request({ method: 'GET', route: '/slow' }).finally(() => {
+    isWaiting = false;
+  });
+  while (isWaiting) await client.request(GET);
+  await slow;
+
+  expect(connections).toBeLessThan(5);
 });
 
 it('a server of one connection at a time answers every request', async () => {

@@ -38,7 +38,9 @@ export class Connections {
   #isForgetful = false;
   /** Whether connections are kept: not once kept ones took the turn of others, as servers of few connections do. */
   #keeps = true;
+  readonly #most: number;
   #answered = 0;
+  #overtaken = 0;
 
   constructor(given: {
     readonly concurrency: number;
@@ -55,6 +57,7 @@ export class Connections {
         rejectUnauthorized: given.insecure !== true,
       },
     };
+    this.#most = given.concurrency;
     const { Agent } = undici();
     this.#pool = new Agent(options);
     this.#single = new Agent({ ...options, pipelining: 0 });
@@ -98,15 +101,25 @@ export class Connections {
     }
   }
 
-  /** Ends the keeping of connections if many other exchanges end while one waits. @returns a function that stops it */
+  /**
+   * Ends the keeping of connections if many other exchanges end while half of all wait: one that waits alone may be slow.
+   * @returns a function that stops it
+   */
   #watch(exchange: Exchange, seconds: number): () => void {
     const before = this.#answered;
-    return afterListening(milliseconds(seconds * STARVING), () => {
-      if (!this.#keeps || exchange.begun || this.#answered - before < OVERTAKEN) return;
+    let isOvertaken = false;
+    const stop = afterListening(milliseconds(seconds * STARVING), () => {
+      isOvertaken = !exchange.begun && this.#answered - before >= OVERTAKEN;
+      if (isOvertaken) this.#overtaken += 1;
+      if (!this.#keeps || this.#overtaken * 2 < this.#most) return;
       this.#keeps = false;
       // Idle connections are closed at once; those that wait for an answer get it.
       void this.#pool.close();
     });
+    return () => {
+      stop();
+      if (isOvertaken) this.#overtaken -= 1;
+    };
   }
 
   async close(): Promise<void> {
