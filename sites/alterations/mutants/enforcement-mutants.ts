@@ -291,9 +291,9 @@ const ofOne = ofList(([first = null]) => first);
 const firstTwo = ofList((list) => list.slice(0, 2));
 const midnight = ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00'));
 
-/** A value for the values whose text fits. */
+/** A value for the values, but lists, whose text fits. */
 function forAny(pattern: RegExp, taken: Json): (value: Json) => Json {
-  return (value) => (pattern.test(String(value)) ? taken : value);
+  return (value) => (!Array.isArray(value) && pattern.test(String(value)) ? taken : value);
 }
 
 /** Values that are nearly valid, and accepted, by kind of parameter. */
