@@ -52,6 +52,9 @@ function foreignMutants(resource: Resource): Mutants {
         return answer({});
       });
   return [
+    mutantsOn(resource, 'update', about, `an update in ${resource.id}`)
+      .where(isUser)
+      .failing('other-ids~fails', 'by the id of another kind makes the server fail', isForeign),
     writing('update', 'updated', 'changes records of other kinds too', (stored, { args }) => {
       stored.title = raw(args.title) ?? stored.title;
     }),

@@ -314,6 +314,7 @@ function otherIdCheck({ collection, resource, operation }: WritableCollection, o
       const { client } = own.session;
       const title = `${record.slug} elsewhere`;
       const update = await client.request({ ...refusable, method: 'POST', body: { json: { title } } });
+      must.conclude(`an update in ${collection} by the id of one of the ${other}`, update, 'denied');
       const deletion = await client.request({ ...refusable, method: 'DELETE', query: [['force', 'true']] });
       const { read, shown } = await readBack(own, record);
       const message = (changes: string): string => `${changes} one of the ${other} by its id`;
