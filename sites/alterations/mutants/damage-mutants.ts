@@ -19,6 +19,7 @@ export function damageMutants({ operations, resources }: Contract): Mutants {
         resource.parent === undefined && [
           resources.some(({ fields }) => isNamedIn(fields, resource)) && restrictingMutant(resource),
           resource.fields.parent !== undefined && [nextMutant(resource), belowMutants(resource)],
+          resource.trash && lossMutants(resource),
         ],
     ),
   ];
@@ -77,6 +78,28 @@ function belowMutants(resource: Resource): Mutants {
       below.parent = parent;
     }),
   ];
+}
+
+/** The trash that loses what only the user reads of a record in edit. */
+function lossMutants(resource: Resource): Mutants {
+  const { id } = resource;
+  const about = `states/${id}/trash`;
+  return (['content', 'excerpt', 'password'] as const).map((name) => [
+    mutantsOn(resource, 'delete', about).follow(
+      `~trashed-without-${name}`,
+      `without force drops the ${name}`,
+      (stored) => {
+        stored[name] = '';
+      },
+    ),
+    mutantsOn(resource, 'update', about).follow(
+      `~restored-without-${name}`,
+      `drops the ${name} of those in the trash`,
+      (stored, { status }) => {
+        if (status === 'trash') stored[name] = '';
+      },
+    ),
+  ]);
 }
 
 /** Deletions that remove what names the record too, as databases do with foreign keys. */

@@ -5,7 +5,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, explain, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn, stillShown } from '../../../probing/records/own/list-own.ts';
-import { changedFields, newOne, readBack } from '../../../probing/records/own/make-record.ts';
+import { changedFields, makeRecord, newOne, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
   contradicts,
@@ -26,7 +26,8 @@ import {
 import { NO_ID, rawOf } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
+import { ROUNDS, valuesOfRound } from '../fields/field-values.ts';
+import { fieldSourcesOf, makeChild, namingFields, sharedRecord } from '../fields/shared-records.ts';
 import { SCHEDULED } from './status-records.ts';
 import { othersWritten, reportedAsRemoved } from './untouched-checks.ts';
 
@@ -60,17 +61,42 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-/** The finding about a new record, and the one below it, that is deleted without force once and again. */
+/** What the user reads of a record in edit alone, which lists show to nobody or otherwise. */
+const READ_IN_EDIT = ['content', 'excerpt', 'password'];
+
+/** The finding about a new record, and the one below it, that is deleted without force once and again, and restored. */
 async function evaluateWithoutForce(own: OwnRecords, collection: Collection): Promise<Finding | undefined> {
-  const record = await newOne(own, collection);
+  const fields = own.fieldsOf(collection).filter(({ name }) => READ_IN_EDIT.includes(name));
+  const written = valuesOfRound(fields, await fieldSourcesOf(own, collection), ROUNDS.creation);
+  const whole = await makeRecord(own, { collection, written });
+  const record = 'id' in whole ? whole : await newOne(own, collection);
   const below = await makeChild(own, record);
   const deletion = await own.remove(record);
   const found = await evaluateTrash(own, record, 'a deletion without force', deletion);
   if (found !== undefined || deletion.answer !== 'accepted') return found;
   return (
     (await evaluateBelow(own, below, deletion)) ??
-    evaluateTrash(own, record, 'a second deletion without force', await own.remove(record))
+    (await evaluateTrash(own, record, 'a second deletion without force', await own.remove(record))) ??
+    (await evaluateKept(own, record, 'a deletion without force', deletion)) ??
+    evaluateKept(own, record, 'a restoration', await own.update(record, { status: record.shown.status }))
   );
+}
+
+/** The finding if a record that went to the trash, or came back, has another text or password. */
+async function evaluateKept(
+  own: OwnRecords,
+  record: OwnRecord,
+  what: string,
+  change: Observation,
+): Promise<Finding | undefined> {
+  if (change.answer !== 'accepted') return undefined;
+  const { read, shown } = await readBack(own, record);
+  const names = shown === undefined ? [] : changedFields(own, record, record.shown, shown);
+  const name = names.find((one) => READ_IN_EDIT.includes(one));
+  if (name === undefined) return undefined;
+  const message = `${what} changes the ${name} of the record`;
+  const found = differs(message, record.shown[name], shown?.[name], record.created, change, read);
+  return { ...found, blocks: false };
 }
 
 /** The finding if force removes new records, but not one in the trash. */
