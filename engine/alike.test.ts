@@ -105,9 +105,26 @@ describe('a failure of several checks', () => {
       [posts]: 'fail',
       [pages]: 'fail',
     });
-    expect(await run([drawn(posts, 'no', []), drawn(pages, 'no', [])])).toEqual({
-      [posts]: 'fail',
-      [pages]: 'fail',
+  });
+
+  it('is reported once for checks that drew what makes each of their operations fail, whatever others answer', async () => {
+    const drawn = (operation: string, found?: string) => {
+      const message = `${found} for ${operation} makes the server fail (what matters: search; path ${operation.length})`;
+      const findings = found === undefined ? [] : [failure(message)];
+      return testCheck(`${operation}/fuzz/robust`, findings, { kind: 'drawn', fuzz: true });
+    };
+    const checks = [
+      drawn('posts.list', '{"a":1}'),
+      drawn('media.list'),
+      drawn('post-revisions.list', '{"a":2}'),
+      drawn('pages.list', '{"a":1}'),
+    ];
+
+    expect(await run(checks)).toEqual({
+      'posts.list/fuzz/robust': 'fail',
+      'media.list/fuzz/robust': 'pass',
+      'post-revisions.list/fuzz/robust': 'fail',
+      'pages.list/fuzz/robust': same('posts.list/fuzz/robust'),
     });
   });
 

@@ -21,11 +21,9 @@ interface GroupName {
 }
 
 /** A list that is no array concerns every request that it answers so, such as those that match one record. */
-const WITHOUT_ARRAYS: GroupName = {
-  name: 'lists without arrays',
-  fewest: 2,
-  says: NO_ARRAY,
-};
+const WITHOUT_ARRAYS: GroupName = { name: 'lists without arrays', fewest: 2, says: NO_ARRAY };
+/** Other operations may not take what was drawn, or not be asked with it. */
+const DRAWN_ALIKE: GroupName = { name: 'drawn alike', fewest: 2, says: '' };
 
 interface Group extends GroupName {
   /** Members without a result yet. */
@@ -114,13 +112,11 @@ export class AlikeFailures {
 
   #decide(member: Member): CheckResult | undefined {
     const { check, groups, result } = member;
-    for (const { fewest, open, isMet, failed } of groups) {
-      if (isMet || open + failed.length < fewest || !failed.includes(member)) continue;
-      if (open > 0) return undefined;
-      // Few failures show one cause only if they say the same.
-      const said = new Set(failed.map((one) => withoutWords(one.result?.message, this.#words)));
-      if (fewest < FEWEST_ALIKE && said.size > 1) continue;
-      const ids = failed.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
+    for (const group of groups) {
+      const alike = this.#alike(member, group);
+      if (alike === undefined) return undefined;
+      if (alike.length === 0) continue;
+      const ids = alike.toSorted((one, other) => one.at - other.at).map((one) => one.check.id);
       const { message = check.title } = result ?? {};
       const shared = sharedFinding(this.#session, check.id, ids, { kind: 'failure', message });
       if (shared.blockedBy !== undefined) {
@@ -130,11 +126,23 @@ export class AlikeFailures {
     }
     return result;
   }
-}
 
-/** A message in which the ids of operations and resources are alike. */
-function withoutWords(message: string | undefined, words: ReadonlySet<string>): string | undefined {
-  return message?.replaceAll(/\w[\w.-]*\w/g, (word) => (words.has(word) ? '*' : word));
+  /** The failures of a group that show one cause with that of a member; undefined as long as the group is open. */
+  #alike(member: Member, { fewest, open, isMet, failed, says }: Group): readonly Member[] | undefined {
+    if (isMet || open + failed.length < fewest || !failed.includes(member)) return [];
+    if (open > 0) return undefined;
+    const saying = failed.filter((one) => this.#said(one) === this.#said(member));
+    const alike = says === undefined ? failed : saying;
+    // Few failures show one cause only if they say the same.
+    const isOne = fewest >= FEWEST_ALIKE || saying.length === alike.length;
+    return isOne && alike.length >= fewest ? alike : [];
+  }
+
+  /** A message in which the ids of operations and resources are alike, and how the failure was found is left out. */
+  #said({ result }: Member): string | undefined {
+    const [said] = result?.message?.split(' (what matters: ') ?? [];
+    return said?.replaceAll(/\w[\w.-]*\w/g, (word) => (this.#words.has(word) ? '*' : word));
+  }
 }
 
 /** The ids of all operations and resources, of those of collections, and of those of records without files. */
@@ -153,7 +161,7 @@ function groupsOf(check: Check, { words, collections, records }: Named): readonl
   // What is drawn differs from check to check, so that only the same message shows one cause.
   const fewest = fuzz === true ? FEWEST_RECORDS_ALIKE : FEWEST_ALIKE;
   const named = (name: string): GroupName => ({ name, fewest });
-  if (fuzz === true) return groups.map(named);
+  if (fuzz === true) return [...groups.map(named), DRAWN_ALIKE];
   if (kind === undefined) return groups.map(named);
   const parts = id.split('/');
   const [family = ''] = parts;

@@ -76,6 +76,11 @@ function editMutants(resource: Resource): Mutants {
       if (made) call.site.store.remove(made);
       return shown;
     }),
+    Object.entries({ flip: 'edit', 'post-process': 'post-process' }).map(([check, role]) =>
+      mutantsOn(resource, role, `${id}/${check}`).follow('~renames', 'renames the original', (stored) => {
+        stored.title = `${stored.title} 2`;
+      }),
+    ),
     editing('src', (given, site) => ({ src: sourceOf(site, given), ...given })),
     withFlip('modifier', (modifiers) => modifiers.length === 0),
     ['type', 'args'].map((name) =>

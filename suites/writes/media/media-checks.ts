@@ -6,6 +6,7 @@ import { type Check, checkId, declares, type Finding, type Found, serves } from 
 import { evaluateRefusal, explain, failureBy } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
+import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
   contradicts,
@@ -175,16 +176,30 @@ function postProcessCheck(resource: Resource, operation: Operation): Check {
     on: operation,
     needs: [serves(operation, 'POST'), declares(operation, 'action')],
     async run(own) {
-      const { id } = await pictureOf(own, collection);
+      const picture = await pictureOf(own, collection);
       const answer = await own.send({
         method: 'POST',
-        route: routeFor(operation, id),
+        route: routeFor(operation, picture.id),
         body: { json: { action: 'create-image-subsizes' } },
       });
       must.accept('post-processing of an own picture', answer);
-      return [];
+      return evaluateOriginal(own, picture, 'post-processing', answer);
     },
   });
+}
+
+/** The finding if what makes other files of a picture changes its fields. */
+async function evaluateOriginal(
+  own: OwnRecords,
+  picture: OwnRecord,
+  what: string,
+  answer: Observation,
+): Promise<Found> {
+  const { read, shown } = await readBack(own, picture);
+  const [name] = shown === undefined ? [] : changedFields(own, picture, picture.shown, shown);
+  if (name === undefined) return [];
+  const message = `${what} changes the ${name} of the picture`;
+  return differs(message, picture.shown[name], shown?.[name], picture.created, answer, read);
 }
 
 const WAYS = { raw: 'the body of a request', multipart: 'the field file of a form' };
@@ -356,7 +371,7 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
     throw inconclusiveAbort(`the edit does not show which media item it made (${explain(answer)})`);
   const record = recordOrAbort(made, 'the edited picture is not known to be own');
   const { listed, answer: list } = await listsMedia(own.session, record);
-  if (listed) return [];
+  if (listed) return evaluateOriginal(own, await pictureOf(own, record.collection), 'a flip', answer);
   const message = `a flipped picture is not in the list of ${record.collection}`;
   return failureBy(message, `media item ${record.id}`, list, [answer.curl, list.curl]);
 }
