@@ -183,7 +183,7 @@ describe('a site that answers what it rejects with a server error', () => {
     });
     const run = await recordRun({ behaviour, only: ['media.create/record'] });
 
-    const what = 'a creation in media with nothing but plain text makes the server fail';
+    const what = 'a creation in media with nothing but a picture makes the server fail';
     expect(messagesOf(run, ['media.create/record'])).toEqual([`${what}${said}`]);
   });
 });

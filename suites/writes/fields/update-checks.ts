@@ -6,7 +6,7 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failureBy, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { changedFields, isUploaded, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   contradicts,
   differs,
@@ -60,7 +60,8 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     after: [checkId(`${collection}.read`, 'answers', 'user')],
     async run(own) {
       const plain = await sharedRecord(own, collection, 'plain');
-      must.create(`a creation in ${collection} with nothing but plain text`, plain);
+      const content = isUploaded(own.session, collection) ? 'a picture' : 'plain text';
+      must.create(`a creation in ${collection} with nothing but ${content}`, plain);
       return [];
     },
   });
