@@ -61,13 +61,13 @@ export function pairOf(records: readonly SiteRecord[], taxonomy: string): [numbe
   const terms = records.map(
     (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
   );
-  for (const own of terms) {
-    for (const [at, first] of own.entries()) {
-      const second = own
-        .slice(at + 1)
-        .find((other) => terms.some((some) => some.includes(first) !== some.includes(other)));
-      if (second !== undefined) return [first, second];
-    }
+  // The records of each term: comparing every two terms would take long where records have hundreds.
+  const holders = new Map<number, string>();
+  for (const [at, own] of terms.entries())
+    for (const term of new Set(own)) holders.set(term, `${holders.get(term) ?? ''} ${at}`);
+  for (const [first, ...others] of terms) {
+    const second = others.find((other) => first !== undefined && holders.get(other) !== holders.get(first));
+    if (first !== undefined && second !== undefined) return [first, second];
   }
   return undefined;
 }

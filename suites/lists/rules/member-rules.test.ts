@@ -1,7 +1,7 @@
 import { assert, expect, it } from 'vitest';
 import { isFinding } from '../../../engine/aborted.ts';
 import { subsetTrial } from '../../../probing/records/reading/trials.ts';
-import { byMember, keepsMembers, shows } from './member-rules.ts';
+import { byMember, keepsMembers, pickValues, shows } from './member-rules.ts';
 import { postsSite, wholeList } from './snapshot.fixture.ts';
 
 it('tries a filter on records that are all alike with their value, and with a stated one that none has', async () => {
@@ -63,4 +63,22 @@ it('knows nothing of a record that shows the member in another type', () => {
   const showing = (author: unknown) => keeps([2])?.({ id: 1, json: { id: 1, author } });
 
   expect([showing(2), showing(3), showing('2')]).toEqual([true, false, undefined]);
+});
+
+it('reads the values of each record a few times, however many values there are', () => {
+  const tagsOf = (id: number): number[] => Array.from({ length: 60 }, (_, at) => (id * 7 + at) % 200);
+  const records = Array.from({ length: 20 }, (_, id) => ({ id, json: { id, tags: tagsOf(id) } }));
+  let reads = 0;
+
+  const picked = pickValues(
+    wholeList(records),
+    (record) => {
+      reads += 1;
+      return shows('tags')(record);
+    },
+    'tags',
+  );
+
+  expect(picked).toEqual({ values: [0, 1] });
+  expect(reads).toBeLessThanOrEqual(3 * records.length);
 });

@@ -310,32 +310,36 @@ export function pickValues(
   what: string,
   fits: (value: Value) => boolean = () => true,
 ): Picked | Finding {
-  const shown = page.flatMap((record) => valuesOf(record) ?? []);
   if (records.every((record) => valuesOf(record) === undefined))
     return inconclusive(`the records do not show ${what}`);
-  const holders = (values: readonly Value[], among = records): number =>
-    among.filter((record) => valuesOf(record)?.some((value) => values.includes(value)) === true).length;
-  const splits = (values: readonly Value[]): boolean => {
-    const count = holders(values, page);
-    return count > 0 && count < page.length;
-  };
-  const distinct = [...new Set(shown)];
-  const isOfSeveral = (value: Value): boolean =>
-    distinct.some((one) => one !== value && kindOf(one) === kindOf(value));
+  // Once for each record: some sites have thousands of values.
+  const [all = [], ofPage = []] = [records, page].map((some) => some.map((one) => new Set(valuesOf(one))));
+  const [inAll, inPage] = [counted(all), counted(ofPage)];
+  const distinct = [...inPage.keys()];
+  const kinds = counted(distinct.map((value) => [kindOf(value)]));
   const single = distinct
-    .filter((value) => fits(value) && splits([value]))
-    .sort((one, other) => holders([one]) - holders([other]) || (one < other ? -1 : 1));
+    .filter((value) => fits(value) && countIn(inPage, value) < page.length)
+    .sort((one, other) => countIn(inAll, one) - countIn(inAll, other) || (one < other ? -1 : 1));
   // A file type beside another one of its kind shows whether the whole type is read.
-  const first = single.find(isOfSeveral) ?? single[0];
+  const first = single.find((value) => countIn(kinds, kindOf(value)) > 1) ?? single[0];
   if (first === undefined) return inconclusive(`no value of ${what} distinguishes the visible records`);
   const others = single.filter((one) => one !== first);
   const second = others.find((one) => kindOf(one) !== kindOf(first)) ?? others[0];
   if (second === undefined) return { values: [first] };
-  const isShort = holders([first, second]) <= size;
-  return isShort && splits([first, second])
-    ? { values: [first, second] }
-    : { values: [first], further: second };
+  const holders = (among: readonly ReadonlySet<Value>[]): number =>
+    among.filter((own) => own.has(first) || own.has(second)).length;
+  const isShort = holders(all) <= size && holders(ofPage) < page.length;
+  return isShort ? { values: [first, second] } : { values: [first], further: second };
 }
+
+/** How many of some groups hold each value. */
+function counted(groups: readonly Iterable<Value>[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const group of groups) for (const value of group) counts.set(value, countIn(counts, value) + 1);
+  return counts;
+}
+
+const countIn = (counts: ReadonlyMap<Value, number>, value: Value): number => counts.get(value) ?? 0;
 
 /** What a file type is before its slash; any other value is of its own kind. */
 function kindOf(value: Value): Value {
