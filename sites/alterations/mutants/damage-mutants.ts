@@ -127,6 +127,14 @@ function cascadingMutants(resources: readonly Resource[]): Mutants {
     records !== undefined && [
       cascading(records, uploads, ({ parent }, id) => parent === id),
       cascading(uploads, records, ({ featuredMedia }, id) => featuredMedia === id),
+      mutantsOn(uploads, 'update', `states/${records.id}/untouched`, `an update of ${uploads.id}`).follow(
+        '~entitling-what-it-names',
+        `gives its title to the one of ${records.id} that it names`,
+        ({ parent, title }, _, { site }) => {
+          const named = site.store.get(parent, records.id);
+          if (named !== undefined) named.title = title;
+        },
+      ),
     ]
   );
 }

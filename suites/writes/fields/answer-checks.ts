@@ -164,7 +164,6 @@ async function lostBeside(
 }
 
 function othersAloneCheck({ collection, resource, operation }: WritableCollection): Check {
-  const { create } = resource.operations;
   return ownCheck({
     id: checkId(operation.id, 'alone', 'others'),
     title: `${operation.id} leaves other records of ${collection} alone`,
@@ -183,7 +182,7 @@ function othersAloneCheck({ collection, resource, operation }: WritableCollectio
       must.accept(`reading another record of ${collection} after updates`, read);
       const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];
-      const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
+      const cause = await causeOf(own, other, first);
       const [root] = roots.untouched(resource);
       if (cause !== undefined && cause.what !== operation.id && own.session.runs(root)) return blocked(root);
       const message = `updates of one record changed ${first} of another`;

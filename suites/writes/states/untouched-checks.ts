@@ -139,22 +139,20 @@ async function evaluateChange(own: OwnRecords, record: OwnRecord): Promise<Findi
   const { read, shown, name } = await readChange(own, record);
   // Another check may have written it meanwhile.
   if (name === undefined || !isUnwritten(own, record)) return undefined;
-  for (const about of collectionsWith(own.contract, 'create')) {
-    const cause = await causeOf(own, record, name, about);
-    if (cause === undefined) continue;
-    const { what, curls: reproduce } = cause;
-    if (name === GONE) {
-      const expected = `the record ${record.id}, which was not deleted`;
-      const message = `${what} removes another record of ${collection} too`;
-      return failureBy(message, expected, read, reproduce);
-    }
-    const expected = `${name} as before: ${show(record.shown[name])}`;
-    const message = `${what} changes ${name} of another record of ${collection}`;
-    return failure(message, { expected, observed: show(shown?.[name]), reproduce });
+  const cause = await causeOf(own, record, name);
+  if (cause === undefined)
+    return inconclusive(
+      `the ${name} of a record changed that no request names, and no single write repeats it`,
+    );
+  const { what, curls: reproduce } = cause;
+  if (name === GONE) {
+    const expected = `the record ${record.id}, which was not deleted`;
+    const message = `${what} removes another record of ${collection} too`;
+    return failureBy(message, expected, read, reproduce);
   }
-  return inconclusive(
-    `the ${name} of a record changed that no request names, and no single write repeats it`,
-  );
+  const expected = `${name} as before: ${show(record.shown[name])}`;
+  const message = `${what} changes ${name} of another record of ${collection}`;
+  return failure(message, { expected, observed: show(shown?.[name]), reproduce });
 }
 
 interface Cause {
@@ -170,13 +168,16 @@ const LOOKS = 3;
 /** What other checks change in such a moment. */
 const BUSY = 'busy';
 
-/** The write of a collection that changes a field of records like a changed one, and does so twice. */
-export async function causeOf(
-  own: OwnRecords,
-  changed: OwnRecord,
-  name: string,
-  written: WritableCollection,
-): Promise<Cause | undefined> {
+/** The write of any collection that changes a field of records like a changed one, and does so twice. */
+export async function causeOf(own: OwnRecords, changed: OwnRecord, name: string): Promise<Cause | undefined> {
+  for (const about of collectionsWith(own.contract, 'create')) {
+    const cause = await causeIn(own, changed, name, about);
+    if (cause !== undefined) return cause;
+  }
+  return undefined;
+}
+
+async function causeIn(own: OwnRecords, changed: OwnRecord, name: string, written: WritableCollection) {
   const watching = (): Promise<Watch> => watch(own, changed, name);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const cause = await causeIfQuiet(watching, written);
