@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { StoredRecord } from '../../reference/store.ts';
+import type { Store, StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
 import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
@@ -18,7 +18,7 @@ export function damageMutants({ operations, resources }: Contract): Mutants {
         resource !== undefined &&
         resource.parent === undefined && [
           resources.some(({ fields }) => isNamedIn(fields, resource)) && restrictingMutant(resource),
-          resource.fields.parent !== undefined && [nextMutant(resource), belowMutants(resource)],
+          resource.fields.parent !== undefined && [nextMutants(resource), belowMutants(resource)],
           resource.trash && lossMutants(resource),
         ],
     ),
@@ -41,18 +41,20 @@ function restrictingMutant(resource: Resource): Mutant {
   });
 }
 
-function nextMutant(resource: Resource): Mutant {
-  const { handler } = mutantsOn(
-    resource,
-    'delete',
-    `states/${resource.id}/untouched`,
-    `a deletion in ${resource.id}`,
-  );
-  return handler('~with-the-next', 'removes the record with the next id too', (call) => {
-    const next = call.site.store.get((recordOf(call, resource.id)?.id ?? 0) + 1, resource.id);
-    if (next !== undefined) call.site.store.remove(next);
-    return healthy(call);
-  });
+/** Deletions of records that concern the one with the next id too. */
+function nextMutants(resource: Resource): Mutants {
+  const { id } = resource;
+  const { handler } = mutantsOn(resource, 'delete', `states/${id}/untouched`, `a deletion in ${id}`);
+  const doing = (how: string, what: string, change: (next: StoredRecord, store: Store) => void): Mutant =>
+    handler(how, `${what} the record with the next id too`, (call) => {
+      const next = call.site.store.get((recordOf(call, id)?.id ?? 0) + 1, id);
+      if (next !== undefined) change(next, call.site.store);
+      return healthy(call);
+    });
+  return [
+    doing('~with-the-next', 'removes', (next, store) => store.remove(next)),
+    doing('~trashing-the-next', 'moves to the trash', (next) => Object.assign(next, { status: 'trash' })),
+  ];
 }
 
 /** A move to the trash that does something to the records below. */

@@ -111,15 +111,16 @@ const removesOthers = ownFixture(
 );
 
 /**
- * The first field that changed. What may follow others is left out: ids of what may be gone, switches, numbers by
- * plugins.
+ * The first field that changed, or the status, which others follow. What may follow others is left out: ids of what may
+ * be gone, switches, numbers by plugins.
  */
 function firstChange(own: OwnRecords, record: OwnRecord, after: unknown): string | undefined {
   if (after === undefined) return GONE;
   const fields = own.fieldsOf(record.collection);
   const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
   const left = new Set([...naming, ...switchesIn(fields)].map(({ wire }) => wire));
-  return changedFields(own, record, record.shown, after).find((name) => !left.has(name));
+  const changed = changedFields(own, record, record.shown, after).filter((name) => !left.has(name));
+  return changed.find((name) => name === 'status') ?? changed[0];
 }
 
 function isUnwritten(own: OwnRecords, record: OwnRecord): boolean {
@@ -202,15 +203,15 @@ async function isBusy({ changeBy }: Watch): Promise<boolean> {
 
 /** The first write of a new record, created, updated and deleted, that changes what is watched. */
 async function firstCause(
-  { own, changed, like, isForLosses, add, changeBy }: Watch,
+  { own, changed, like, add, changeBy }: Watch,
   { collection, operation, resource }: WritableCollection,
 ) {
   const isSame = collection === changed.collection;
   // What a write changes of others may be what its record names, such as a picture.
   const naming = isSame ? undefined : await makeChild(own, like, collection);
   const record = naming ?? (await makeFull(own, collection));
-  // A deletion may remove the next id too.
-  if (isForLosses && isSame) add(await makeFull(own, collection));
+  // A deletion may concern the next id too.
+  if (isSame) add(await makeFull(own, collection));
   const created = await changeBy(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
   add(await makeChild(own, record, changed.collection, changed));
@@ -231,7 +232,6 @@ async function watch(own: OwnRecords, changed: OwnRecord, name: string) {
     own,
     changed,
     like,
-    isForLosses: there !== undefined,
     /** Watches a further record, if it was made. */
     add(made: Creation | undefined): void {
       if (made === undefined || !('id' in made)) return;
