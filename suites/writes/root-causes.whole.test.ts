@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handling, showing, turningArgs, withList, without } from '../../sites/alterations/handling.ts';
+import { recordOf } from '../../sites/alterations/selecting.ts';
 import { isObject, type Json, type JsonObject, mapped } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import type { Alter } from '../../sites/reference/site.ts';
@@ -197,4 +198,20 @@ it('goes on with short titles where a site refuses long ones, which is one failu
 
   expect(idsWith(results, 'fail')).toEqual(['posts.create/title/stored']);
   expect(idsWith(results, 'skip', 'inconclusive')).toEqual([]);
+});
+
+/** Updates of a file give its title to the post that it names. */
+const ENTITLING = handling('media.update', async (call, next) => {
+  const answer = await next(call);
+  const file = recordOf(call, 'media');
+  const named = call.site.store.get(file?.parent ?? 0, 'posts');
+  if (file !== undefined && named !== undefined) named.title = file.title;
+  return answer;
+});
+
+it('does not blame updates of posts for what updates of files change of them', async () => {
+  const about = ['{posts,media}.update/alone/**', 'media.update/title/**', 'states/posts/untouched'];
+  const results = await writingRun(about, ENTITLING);
+
+  expect(idsWith(results, 'fail', 'error', 'warn')).toEqual(['states/posts/untouched']);
 });
