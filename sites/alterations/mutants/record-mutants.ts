@@ -34,7 +34,6 @@ export function recordMutants(contract: Contract): Mutants {
       Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       creationMutants(resource, create.id),
       deletionMutants(resource),
-      loneStickyMutants(resource),
       untouchedMutants(resource, ownResources(contract)),
       kinMutants(resource),
       updateMutants(resource),
@@ -182,39 +181,32 @@ function untouchedMutants({ id, kind, operations }: Resource, all: readonly Reso
 function kinMutants(resource: Resource): Mutants {
   const { id, fields } = resource;
   const { follow } = mutantsOn(resource, 'update', `states/${id}/untouched`, `an update of ${id}`);
-  const closing = (how: string, whose: string, isKin: (other: StoredRecord, of: StoredRecord) => boolean) =>
-    follow(how, `decides for ${whose} too who may comment`, (stored, _, call) => {
-      if (!isGiven(call, 'comment_status')) return;
+  const giving = (
+    how: string,
+    whose: string,
+    isKin: (other: StoredRecord, of: StoredRecord) => boolean,
+    member: 'commentStatus' | 'status' | 'categories' = 'commentStatus',
+  ) =>
+    follow(how, `gives ${whose} its ${member} too`, (stored, _, call) => {
+      if (!isGiven(call, member === 'commentStatus' ? 'comment_status' : member)) return;
       for (const other of call.site.store.ofKind(id)) {
-        if (isKin(other, stored)) other.commentStatus = stored.commentStatus;
+        if (isKin(other, stored)) Object.assign(other, { [member]: stored[member] });
       }
     });
+  const isChild = (other: StoredRecord, { id: parent }: StoredRecord): boolean => other.parent === parent;
+  const isOfItsTerms = (other: StoredRecord, { tags }: StoredRecord): boolean =>
+    other.tags.some((tag) => tags.includes(tag));
   return [
     'parent' in fields && [
-      closing('~of-children', 'its children', (other, { id: parent }) => other.parent === parent),
-      closing('~of-siblings', 'its siblings', (other, { parent }) => parent !== 0 && other.parent === parent),
+      giving('~of-children', 'its children', isChild),
+      giving('~status-of-children', 'its children', isChild, 'status'),
+      giving('~of-siblings', 'its siblings', (other, { parent }) => parent !== 0 && other.parent === parent),
     ],
-    'categories' in fields &&
-      closing('~of-its-terms', 'those with its terms', (other, { tags }) =>
-        other.tags.some((tag) => tags.includes(tag)),
-      ),
+    'categories' in fields && [
+      giving('~of-its-terms', 'those with its terms', isOfItsTerms),
+      giving('~terms-of-its-terms', 'those with its terms', isOfItsTerms, 'categories'),
+    ],
   ];
-}
-
-function loneStickyMutants({ id, fields, operations }: Resource): Mutants {
-  return [operations.create, operations.update].map(
-    (operation) =>
-      operation?.batchable &&
-      'sticky' in fields &&
-      mutantsIn(operation.id, `${operation.id}/sticky`).made(
-        'others~reset',
-        'makes all others not sticky',
-        (kept, { args, site }) => {
-          if (args.sticky !== true) return;
-          for (const other of site.store.ofKind(id)) other.sticky &&= other === kept;
-        },
-      ),
-  );
 }
 
 /** What an update loses that names one other field alone. */

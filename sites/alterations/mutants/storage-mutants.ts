@@ -29,8 +29,24 @@ export function storageMutants(contract: Contract): Mutants {
     updates.map(againMutants),
     ownResources(contract)
       .filter((resource) => resource.operations.update)
-      .map(foreignMutants),
+      .map((resource) => [foreignMutants(resource), loneStickyMutants(resource)]),
   ];
+}
+
+function loneStickyMutants({ id, fields, operations }: Resource): Mutants {
+  return [operations.create, operations.update].map(
+    (operation) =>
+      operation?.batchable &&
+      'sticky' in fields &&
+      mutantsIn(operation.id, `${operation.id}/sticky`).made(
+        'others~reset',
+        'makes all others not sticky',
+        (kept, { args, site }) => {
+          if (args.sticky !== true) return;
+          for (const other of site.store.ofKind(id)) other.sticky &&= other === kept;
+        },
+      ),
+  );
 }
 
 /** Writes that reach the record of an id whatever collection it is in. */

@@ -117,7 +117,8 @@ const removesOthers = ownFixture(
 function firstChange(own: OwnRecords, record: OwnRecord, after: unknown): string | undefined {
   if (after === undefined) return GONE;
   const fields = own.fieldsOf(record.collection);
-  const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
+  const deletable = new Set(collectionsWith(own.contract, 'delete').map(({ collection }) => collection));
+  const naming = fields.filter(({ schema }) => deletable.has(schema['x-names'] ?? ''));
   const left = new Set([...naming, ...switchesIn(fields)].map(({ wire }) => wire));
   const changed = changedFields(own, record, record.shown, after).filter((name) => !left.has(name));
   return changed.find((name) => name === 'status') ?? changed[0];
@@ -203,7 +204,7 @@ async function isBusy({ changeBy }: Watch): Promise<boolean> {
 
 /** The first write of a new record, created, updated and deleted, that changes what is watched. */
 async function firstCause(
-  { own, changed, like, add, changeBy }: Watch,
+  { own, changed, name, like, add, changeBy }: Watch,
   { collection, operation, resource }: WritableCollection,
 ) {
   const isSame = collection === changed.collection;
@@ -215,7 +216,7 @@ async function firstCause(
   const created = await changeBy(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
   add(await makeChild(own, record, changed.collection, changed));
-  const update = await updateRest(own, record, resource);
+  const update = await updateRest(own, record, resource, name);
   const updated = update && (await changeBy(resource.operations.update?.id ?? '', update.curl));
   return updated ?? changeBy(`a deletion in ${collection}`, (await own.remove(record, true)).curl);
 }
@@ -231,6 +232,7 @@ async function watch(own: OwnRecords, changed: OwnRecord, name: string) {
   return {
     own,
     changed,
+    name,
     like,
     /** Watches a further record, if it was made. */
     add(made: Creation | undefined): void {
@@ -262,11 +264,12 @@ async function listUnwritten(own: OwnRecords, collection: Collection) {
   return { records, listed: new Map(toRecords(listing.records).map(({ id, json }) => [id, json])) };
 }
 
-/** Updates all fields of a record that name nothing else: it keeps its place among others. */
-async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { update } }: Resource) {
+/** Updates all fields of a record that name nothing else, and one that may: it keeps its place among others. */
+async function updateRest(own: OwnRecords, record: OwnRecord, resource: Resource, further?: string) {
+  const { update } = resource.operations;
   if (update === undefined) return undefined;
   const fields = writableFields(update).filter(
-    ({ name, schema }) => name !== 'status' && schema['x-names'] === undefined,
+    ({ wire, schema }) => schema['x-names'] === undefined || wire === further,
   );
   return own.update(
     record,
