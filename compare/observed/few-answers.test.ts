@@ -383,10 +383,11 @@ it.each([
   ['are the same but for new ones', ['9', '8', '7'], ['11', '10', '9'], []],
   ['are fewer', ['9', '8', '7', '6', '5', '4'], ['9', '8', '7'], []],
 ])('notices another order where the records of the first page %s', (_, then, now, expected) => {
-  const side = (order: readonly string[]): Side => {
-    const records = Object.fromEntries([...Array(9).keys()].map((id) => [id + 1, 'm']));
-    return [[{ sample: { members: [], records, order } }]];
+  const side = (order: readonly string[], note: string): Side => {
+    const records = Object.fromEntries([...Array(9).keys()].map((id) => [id + 1, note]));
+    return [[{ sample: { members: ['name'], records, order } }]];
   };
 
-  expect(said(side(then), side(now))).toEqual(expected);
+  // With a date of change, and without one.
+  for (const note of ['m', '- aaaaaa']) expect(said(side(then, note), side(now, note))).toEqual(expected);
 });

@@ -225,13 +225,16 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
 }
 
 /** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */
-function orderedOtherwise({ is }: Answers, { all, unmodified, order }: SharedRecords) {
+function orderedOtherwise({ is }: Answers, { all, order }: SharedRecords) {
   const { was: then, is: now } = order;
   const isSame = then.toSorted().join() === now.toSorted().join();
   // A record that somebody changed may have another place.
   const members = is.sample?.members ?? [];
   const changed = new Set(all.filter((record) => record.seemsModified(members)).map(({ id }) => id));
-  const ids = isSame ? then.filter((id) => !changed.has(id)) : unmodified.map(({ id }) => id);
+  const steady = all.filter(
+    ({ id, isUnmodified, isUndated }) => isUnmodified || (isUndated && !changed.has(id)),
+  );
+  const ids = isSame ? then.filter((id) => !changed.has(id)) : steady.map(({ id }) => id);
   const place = (of: readonly string[], id: string): number => (of.includes(id) ? of.indexOf(id) : of.length);
   const isSwapped = (id: string, other: string): boolean =>
     (place(then, id) - place(then, other)) * (place(now, id) - place(now, other)) < 0;
