@@ -78,6 +78,12 @@ export function redirectOf({ status, headers }: Pick<RawAnswer, 'status' | 'head
   return status >= 300 && status < 400 ? headers.location : undefined;
 }
 
+/** A count in a header that the contract does not state; undefined where there is none. */
+export function countIn({ headers }: Pick<RawAnswer, 'headers'>, name: string): number | undefined {
+  const text = headers[name];
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
 /** The meaning of a status. A redirect is not followed, and counts as no answer of the route. */
 export function classify(status: number): Answer {
   if (status >= 200 && status < 300) return 'accepted';

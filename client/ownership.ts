@@ -10,7 +10,7 @@ export class Ownership {
   readonly #foreign = new Map<string, (id: number) => boolean>();
   #batches: string | undefined;
 
-  batchesAt(route: string): void {
+  batchesAt(route: string | undefined): void {
     this.#batches = route;
   }
 

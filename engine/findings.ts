@@ -4,7 +4,7 @@ import type { Observation } from '../client/observation.ts';
 import { isFinding } from './aborted.ts';
 import type { ControlSearch, Finding, Found } from './check.ts';
 import type { Session } from './session.ts';
-import { listed, plural, shorten } from './text.ts';
+import { listed, plural, present, shorten } from './text.ts';
 
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
@@ -176,8 +176,13 @@ export function noControl(control: Observation, search?: ControlSearch): Finding
 }
 
 /** An answer in a few words. */
-export function describe({ status, answer, problem }: Observation): string {
-  return `${answer} (${status === 0 ? '' : `status ${status}`}${problem === undefined ? '' : `${status === 0 ? '' : ', '}${problem}`})`;
+export function describe(answer: Observation): string {
+  return `${answer.answer} (${describeStatus(answer)})`;
+}
+
+/** The status of an answer, which tells a gateway before the site from its software, and what is wrong with its body. */
+export function describeStatus({ status, problem }: Pick<Observation, 'status' | 'problem'>): string {
+  return present([status !== 0 && `status ${status}`, problem]).join(', ');
 }
 
 /** An answer in a few words and the site's own: for messages, because what is compared must not change with them. */

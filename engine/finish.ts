@@ -282,15 +282,8 @@ export function isPassing(
 /** The expired waiver that would cover a failure, if no other one does. */
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
   const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
-  const isExpired = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
-  if (
-    coverOf(
-      failure,
-      applying.filter((waiver) => !isExpired(waiver)),
-    ).length > 0
-  )
-    return undefined;
-  return coverOf(failure, applying).find(isExpired);
+  if (isWaived(failure, waivers)) return undefined;
+  return coverOf(failure, applying).find((waiver) => standingOf(waiver, waivers) === 'expired');
 }
 
 /** Whether a waiver matches a failure as a whole, or one of its findings. */

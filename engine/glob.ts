@@ -1,4 +1,5 @@
 import { Minimatch, type MinimatchOptions } from 'minimatch';
+import { memoized } from '../specs/memoized.ts';
 
 /** Reads globs like Node's `matchesGlob`, on every system. Node's own warns before version 24.8. */
 const READING: MinimatchOptions = {
@@ -14,18 +15,12 @@ const SIGN = /[*?[\](){}!+@|,\\]/;
 
 type Selects = (id: string) => boolean;
 
-const known = new Map<string, Selects>();
-
 /**
  * Makes a function that tells whether a glob selects an id. `*` stays within one part of an id; `**` crosses `/`, even
  * as a piece of a part (`acme.**`). The library takes microseconds for each id, and there are millions of pairs, so
  * plain parts are compared first.
  */
-export function selectorOf(glob: string): Selects {
-  const selects = known.get(glob) ?? readGlob(glob);
-  known.set(glob, selects);
-  return selects;
-}
+export const selectorOf: (glob: string) => Selects = memoized(readGlob);
 
 function readGlob(glob: string): Selects {
   // In the library, `**` crosses `/` only as a whole part, so other places are spelled out.

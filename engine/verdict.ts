@@ -27,12 +27,15 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && isWeak(check) ? 'warning' : gravest.kind;
   const more = ranked.slice(1).filter((finding) => finding.kind === gravest.kind);
+  // Where arguments matter, the causes may differ.
+  const others = more.map(({ witnesses }) => witnesses?.parameters ?? []);
   const { expected, observed, reproduce, adds, controls } = gravest;
   const sets = ranked.flatMap((finding) => counterexampleOf(check, finding));
   return defined({
     ...resultOf(check, VERDICT[kind], seconds),
     skip: skipOf(gravest),
-    message: more.length === 0 ? gravest.message : `${gravest.message} (and ${otherFindings(more)})`,
+    message:
+      more.length === 0 ? gravest.message : `${gravest.message} (and ${namedFindings('more', others)})`,
     expected,
     observed,
     reproduce: reproduce && [...reproduce],
@@ -49,14 +52,6 @@ function isWeak({ basis, about, binding }: Check): boolean {
 }
 
 const MOST_NAMED = 4;
-
-/** Further findings in words: where arguments matter, which ones, because then the causes may differ. */
-function otherFindings(more: readonly Finding[]): string {
-  return namedFindings(
-    'more',
-    more.map(({ witnesses }) => witnesses?.parameters ?? []),
-  );
-}
 
 /** How many findings there are, and the arguments that matter in each. @param how such as `more` */
 export function namedFindings(how: string, findings: readonly (readonly string[])[]): string {
@@ -95,23 +90,8 @@ export function skippedResult(check: Check, skip: SkipReason): CheckResult {
 export function resultOf(check: Check, verdict: Verdict, seconds: number, message?: string): CheckResult {
   const { id, title, area, kind, section, basis, operation, parameter, namespace, field, about, fuzz } =
     check;
-  return defined({
-    id,
-    title,
-    area,
-    kind,
-    section,
-    basis,
-    operation,
-    parameter,
-    namespace,
-    field,
-    about,
-    fuzz: fuzz === true ? fuzz : undefined,
-    verdict,
-    message,
-    seconds,
-  });
+  const known = { id, title, area, kind, section, basis, operation, parameter, namespace, field, about };
+  return defined({ ...known, fuzz, verdict, message, seconds });
 }
 
 /** A result with secrets masked, which may be in names of members that the target sent. */

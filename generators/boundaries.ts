@@ -1,3 +1,4 @@
+import { memoized } from '../specs/memoized.ts';
 import type { Schema } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { violationsOf } from './invalid-values.ts';
@@ -17,14 +18,7 @@ interface Edge {
 }
 
 /** The values at both sides of every limit of a schema, at any depth, that are certain. @throws UsageError for one not supported */
-export function boundaryValues(schema: Schema): readonly Generated[] {
-  const known = KNOWN.get(schema) ?? boundariesOf(schema);
-  KNOWN.set(schema, known);
-  return known;
-}
-
-/** Cached, because many searches need the values of a schema. */
-const KNOWN = new WeakMap<Schema, readonly Generated[]>();
+export const boundaryValues: (schema: Schema) => readonly Generated[] = memoized(boundariesOf);
 
 function boundariesOf(schema: Schema): readonly Generated[] {
   assertKnown(schema);

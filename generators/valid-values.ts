@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { once } from '../specs/memoized.ts';
 import { jsonType, type Schema, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
 import { assertKnown, type Generated, Unsatisfiable } from './generated.ts';
@@ -330,16 +331,13 @@ function fitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arbitrary<stri
   throw new Unsatisfiable(`no text was found that fits ${limits}`);
 }
 
-let known: fc.Arbitrary<string> | undefined;
-
 /** Any text with content. Created on first use, because the table of all graphemes takes long. */
-function anyText(): fc.Arbitrary<string> {
-  known ??= fc
+const anyText: () => fc.Arbitrary<string> = once(() =>
+  fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: LONGEST })
     .map((text) => text.replaceAll('\u0000', '').trim())
-    .map((text) => (text === '' || text === '0' ? 'a' : text));
-  return known;
-}
+    .map((text) => (text === '' || text === '0' ? 'a' : text)),
+);
 
 const DATES: fc.Arbitrary<string> = fc
   .tuple(

@@ -5,6 +5,7 @@ import { findDataFile, isBuiltIn, knownNamespaces, loadDeployment, resolveDeploy
 import { isDescribed } from './find-resource.ts';
 import type { LoadedFile, LoadedOperation } from './load-operations.ts';
 import { loadFiles, resourceRows, resourcesOf } from './load-operations.ts';
+import { once } from './memoized.ts';
 import type { Contract, Namespace, Operation, Parameter, PathParameterKind, Route } from './model.ts';
 import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
@@ -39,16 +40,10 @@ function readContract({ deployment, vocabulary, composed }: ContractOptions): Co
   return composeContract(resolved, loadVocabulary(vocabulary));
 }
 
-let knownKinds: PathParameterKinds | undefined;
-
 /** What path parameters accept, by the name of their kind. */
-export function pathParameterKinds(): PathParameterKinds {
-  knownKinds ??= readValidated<PathParameterKinds>(
-    join(import.meta.dirname, 'path-parameter-kinds.json'),
-    'path-parameter-kinds.schema.json',
-  );
-  return knownKinds;
-}
+export const pathParameterKinds: () => PathParameterKinds = once(() =>
+  readValidated(join(import.meta.dirname, 'path-parameter-kinds.json'), 'path-parameter-kinds.schema.json'),
+);
 
 /** Composes a contract from operation files and a vocabulary. @throws UsageError with file and place */
 function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { once } from './memoized.ts';
 import type { Amendments } from './operation-file.ts';
 import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
@@ -93,23 +94,17 @@ interface KnownNamespace {
   readonly file: string;
 }
 
-/** Cached, because built-in files do not change during a run. */
-let known: readonly KnownNamespace[] | undefined;
-let core: ReadonlySet<string> | undefined;
-
 /** The namespaces of all built-in operation files, by the names of the files. */
-export function knownNamespaces(): readonly KnownNamespace[] {
-  known ??= namesIn('operations')
+export const knownNamespaces: () => readonly KnownNamespace[] = once(() =>
+  namesIn('operations')
     .map((file) => ({ name: namespaceOf(join(import.meta.dirname, 'operations', `${file}.json`)), file }))
-    .filter(({ name }) => name !== '');
-  return known;
-}
+    .filter(({ name }) => name !== ''),
+);
 
 /** The neutral namespaces of the core, not of a plugin or a theme (R39). The empty one belongs to the index. */
-export function coreNamespaces(): ReadonlySet<string> {
-  core ??= new Set(loadDeployment('core').files.map((path) => namespaceOf(path)));
-  return core;
-}
+export const coreNamespaces: () => ReadonlySet<string> = once(
+  () => new Set(loadDeployment('core').files.map((path) => namespaceOf(path))),
+);
 
 /** The features that built-in deployments switch on. */
 export function knownFeatures(): readonly string[] {

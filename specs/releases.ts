@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from './memoized.ts';
 import type { Basis } from './operation-file.ts';
 import { readValidated, UsageError } from './validators.ts';
 
@@ -47,13 +48,8 @@ export interface Release {
 /** The folder of the releases. */
 export const RELEASES_FOLDER: string = join(import.meta.dirname, 'releases');
 
-let known: readonly Release[] | undefined;
-
 /** All releases of the contract, the oldest first. @throws UsageError for files that break their schema */
-export function loadReleases(): readonly Release[] {
-  known ??= foldReleases(readReleaseFiles());
-  return known;
-}
+export const loadReleases: () => readonly Release[] = once(() => foldReleases(readReleaseFiles()));
 
 /** The files of the releases, the oldest first. @throws UsageError for a wrong one, or one without predecessor */
 export function readReleaseFiles(): ReleaseFile[] {

@@ -68,6 +68,12 @@ export interface AbsentMember {
   readonly 'x-neutral'?: string;
 }
 
+/** The members of an object that are stated, or stated to be absent. */
+export function namedMembers(schema: Schema): ReadonlySet<string> {
+  const absent = schema['x-absent-members'] ?? [];
+  return new Set([...Object.keys(schema.properties ?? {}), ...absent.map(({ name }) => name)]);
+}
+
 /** The types of a schema as a list; empty if it states none. */
 export function typesOf(schema: Schema): readonly string[] {
   if (schema.type === undefined) return [];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { resolveSchema } from './load-operations.ts';
+import { memoized, once } from './memoized.ts';
 import { type Schema, typesOf } from './schema.ts';
 import { createAjv, describeError, UsageError } from './validators.ts';
 
@@ -21,14 +22,9 @@ interface FirstViolation {
 }
 
 /** A published schema, or a place inside one, resolved. @throws UsageError for a reference that leads nowhere */
-export function publishedSchema(reference: string): Schema {
-  const scope = { file: join(SCHEMAS, 'shapes'), document: {} };
-  const schema = published.get(reference) ?? resolveSchema({ $ref: reference }, scope, new Set());
-  published.set(reference, schema);
-  return schema;
-}
-
-const published = new Map<string, Schema>();
+export const publishedSchema: (reference: string) => Schema = memoized((reference) =>
+  resolveSchema({ $ref: reference }, { file: join(SCHEMAS, 'shapes'), document: {} }, new Set()),
+);
 
 /** The schema of a value without its contents, which are checked elsewhere. */
 export function withoutContents(schema: Schema): Schema {
@@ -51,7 +47,7 @@ export function typeWords(schema: Schema): string {
 
 /** The first violation, as values may be of any size. @param shape the same object each time, which is compiled once */
 export function firstViolation(shape: object, value: unknown): FirstViolation | undefined {
-  const validate = compiled.get(shape) ?? compile(shape);
+  const validate = validatorFor(shape);
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   if (error === undefined) return undefined;
@@ -63,20 +59,11 @@ export function firstViolation(shape: object, value: unknown): FirstViolation | 
   };
 }
 
-const compiled = new WeakMap<object, ValidateFunction>();
-const byText = new Map<string, ValidateFunction>();
-let ajv: Ajv2020 | undefined;
-
-/** Cached by text, because several checks derive the same schema. */
-function compile(shape: object): ValidateFunction {
-  const text = JSON.stringify(shape);
-  // Tests validate our schemas; doing it again would take most of the start-up time.
-  ajv ??= createAjv({ verbose: true, ownProperties: true, validateSchema: false });
-  const validate = byText.get(text) ?? ajv.compile(shape);
-  byText.set(text, validate);
-  compiled.set(shape, validate);
-  return validate;
-}
+/** Tests validate our schemas; doing it again would take most of the start-up time. */
+const ajv = once(() => createAjv({ verbose: true, ownProperties: true, validateSchema: false }));
+/** By text too, because several checks derive the same schema. */
+const compiled = memoized((text: string): ValidateFunction => ajv().compile(JSON.parse(text)));
+const validatorFor = memoized((shape: object) => compiled(JSON.stringify(shape)));
 
 /**
  * The schema of a field in an answer. Only types count, because enums, formats and limits are about writing. A member
@@ -84,15 +71,12 @@ function compile(shape: object): ValidateFunction {
  * @param nullable whether null may stand for a missing value
  */
 export function shownShape(schema: Schema, nullable: boolean): Schema {
-  const known = nullable ? NULLABLE : SHOWN;
-  const shape = known.get(schema) ?? makeShown(schema, nullable);
-  // Cached, because compiled schemas are looked up by identity.
-  known.set(schema, shape);
-  return shape;
+  return nullable ? nullableShape(schema) : plainShape(schema);
 }
 
-const SHOWN = new WeakMap<Schema, Schema>();
-const NULLABLE = new WeakMap<Schema, Schema>();
+// Compiled schemas are looked up by identity.
+const plainShape = memoized((schema: Schema) => makeShown(schema, false));
+const nullableShape = memoized((schema: Schema) => makeShown(schema, true));
 
 function makeShown(schema: Schema, nullable: boolean): Schema {
   const types = typesOf(schema);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import type { Ajv2020, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { distance } from 'fastest-levenshtein';
+import { once } from './memoized.ts';
 
 /** A data file, built-in or a user's, that cannot be used. The message has file, place and remedy. */
 export class UsageError extends Error {
@@ -52,18 +53,14 @@ export function createAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
-let shared: Ajv2020 | undefined;
-
 /** The validator of our documents and a user's files. It knows every schema of `specs/schemas` by file name. */
-function ajv(): Ajv2020 {
-  if (shared === undefined) {
-    shared = createAjv({ allErrors: true });
-    for (const file of readdirSync(SCHEMAS).filter((name) => name.endsWith('.schema.json'))) {
-      shared.addSchema(readJson(join(SCHEMAS, file)) as AnySchemaObject, file);
-    }
+const ajv = once((): Ajv2020 => {
+  const created = createAjv({ allErrors: true });
+  for (const file of readdirSync(SCHEMAS).filter((name) => name.endsWith('.schema.json'))) {
+    created.addSchema(readJson(join(SCHEMAS, file)) as AnySchemaObject, file);
   }
-  return shared;
-}
+  return created;
+});
 
 /** The validator of a published schema, or of a place inside one. @throws UsageError if there is no such schema */
 export function validatorOf<T>(reference: string): ValidateFunction<T> {

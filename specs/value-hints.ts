@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { once } from './memoized.ts';
 import { type Schema, typesOf } from './schema.ts';
 import { readValidated } from './validators.ts';
 
@@ -18,8 +19,6 @@ interface ValueHints {
     readonly types?: readonly string[];
   }[];
 }
-
-let loaded: ValueHints | undefined;
 
 /** The kind of value that a name such as `post_type` suggests. */
 export function valueKindOf(name: string, schema: Schema): ValueKind | undefined {
@@ -66,10 +65,6 @@ function follow(words: readonly string[], wanted: readonly string[]): boolean {
   return words.some((_, at) => wanted.every((word, step) => words[at + step] === word));
 }
 
-function hints(): ValueHints {
-  loaded ??= readValidated<ValueHints>(
-    join(import.meta.dirname, 'value-hints.json'),
-    'value-hints.schema.json',
-  );
-  return loaded;
-}
+const hints = once(() =>
+  readValidated<ValueHints>(join(import.meta.dirname, 'value-hints.json'), 'value-hints.schema.json'),
+);

@@ -1,9 +1,9 @@
 import type { Check } from '../engine/check.ts';
 import { familyMaker } from '../engine/family.ts';
-import { memoized } from '../engine/memoized.ts';
 import type { About } from '../engine/result.ts';
 import { aboveBrackets } from '../probing/records/reading/brackets.ts';
 import { operationFor, takes } from '../specs/find-resource.ts';
+import { memoized } from '../specs/memoized.ts';
 import type { Contract, Operation } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { addressChecks } from './arguments/address-checks.ts';

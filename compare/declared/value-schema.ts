@@ -3,6 +3,7 @@ import { asObject, isObject, type JsonObject } from '../../client/json.ts';
 import { meaningOf } from '../../engine/equal.ts';
 import { SYNONYMS } from '../../probing/declarations/descriptor.ts';
 import { fits, isReadable } from '../../probing/declarations/patterns.ts';
+import { memoized, once } from '../../specs/memoized.ts';
 import { TYPES } from '../../specs/schema.ts';
 import { createAjv } from '../../specs/validators.ts';
 
@@ -147,20 +148,18 @@ export function isOpaque(schema: ValueSchema): boolean {
   return JSON.stringify(schema).includes('"x-unclear":{');
 }
 
-const compiled = new WeakMap<ValueSchema, ValidateFunction>();
-let ajv: Ajv2020 | undefined;
-
 /** Whether a schema accepts a value as it is. Unknown parts refuse nothing. */
 export function accepts(schema: ValueSchema, value: unknown): boolean {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known(value);
-  ajv ??= createValidator();
-  const validate = ajv.compile(schema);
-  // The validator would keep it forever, and a comparison uses each schema once.
-  ajv.removeSchema(schema);
-  compiled.set(schema, validate);
-  return validate(value);
+  return compiled(schema)(value);
 }
+
+const validator = once(createValidator);
+const compiled = memoized((schema: ValueSchema): ValidateFunction => {
+  const validate = validator().compile(schema);
+  // The validator would keep it forever, and a comparison uses each schema once.
+  validator().removeSchema(schema);
+  return validate;
+});
 
 /** Patterns of a target run in an engine with linear time. Large sets of values are looked up, not searched. */
 function createValidator(): Ajv2020 {

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../client/address.ts';
+import { countIn } from '../../client/answer.ts';
 import { byName, isObject, type JsonObject, member, orderedJson } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { strings } from '../../client/site-index.ts';
@@ -316,9 +317,8 @@ export function recordsIn({ json }: Observation): JsonObject[] | undefined {
   return Array.isArray(json) ? json.filter(isObject) : undefined;
 }
 
-function totalOf({ headers }: Observation): number | undefined {
-  const text = headers[textsOf('observed').totals.records];
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+function totalOf(answer: Observation): number | undefined {
+  return countIn(answer, textsOf('observed').totals.records);
 }
 
 function shown(ids: readonly (string | undefined)[] = []): string {

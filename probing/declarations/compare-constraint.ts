@@ -6,7 +6,14 @@ import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import type { Constraint, Schema, Step } from '../../specs/schema.ts';
-import { constraintsOf, describePlace, placeOf, typeOfKeyword, typesOf } from '../../specs/schema.ts';
+import {
+  constraintsOf,
+  describePlace,
+  namedMembers,
+  placeOf,
+  typeOfKeyword,
+  typesOf,
+} from '../../specs/schema.ts';
 import { compareDefault, compareKeywordShape, compareLimit, compareSets } from './compare-keywords.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
 import { declarationIn, isInPath, type ServedMethod, servedMethods } from './find-route.ts';
@@ -17,30 +24,31 @@ export function compareConstraint(
   constraint: Constraint,
   declaration: unknown,
 ): Difference | 'blocked' | 'undeclared' | undefined {
+  const { kind, steps, schema } = constraint;
   const whole = readDescriptor(declaration);
-  const last = constraint.steps.at(-1);
-  const parent = constraint.steps.slice(0, -1).reduce((at, step) => at && take(at, step), whole);
+  const last = steps.at(-1);
+  const parent = steps.slice(0, -1).reduce((at, step) => at && take(at, step), whole);
   const here = last === undefined ? whole : parent && take(parent, last);
-  if (constraint.kind === 'absent') return compareAbsent(constraint, parent, here);
-  if (constraint.kind === 'declared') return here === undefined ? compareLacking(parent, last) : undefined;
+  if (kind === 'absent') return compareAbsent(constraint, parent, here);
+  if (kind === 'declared') return here === undefined ? compareLacking(parent, last) : undefined;
   if (here === undefined) return 'blocked';
-  const misshapen = compareShape(constraint, here);
+  const misshapen = compareShape(kind, here);
   if (misshapen !== undefined) return misshapen;
-  if (constraint.kind === 'required') {
-    const observed =
+  if (kind === 'required') {
+    const isRequired =
       last?.to === 'property' && parent !== undefined
         ? parent.requires(last.name)
         : here.keyword('required') === true;
-    return compareRequired(constraint.required === true, observed);
+    return compareRequired(constraint.required === true, isRequired);
   }
-  const difference = compareKeyword(constraint, here);
-  const holder = ['array', 'object'].find((type) => type === typeOfKeyword(constraint.kind));
+  const difference = compareKeyword(kind, schema, here);
+  const holder = ['array', 'object'].find((type) => type === typeOfKeyword(kind));
   if (typeof difference !== 'object' || allows(here, holder)) return difference;
   return { ...difference, mistyped: true };
 }
 
 /** The violation in the shape of a keyword. The form of an enum is not stated (§1), only its members. */
-function compareShape({ kind }: Constraint, here: Descriptor): Difference | undefined {
+function compareShape(kind: Constraint['kind'], here: Descriptor): Difference | undefined {
   const isRead = kind === 'enum' && numberedList(here.keyword(kind)) !== undefined;
   return isRead ? undefined : compareKeywordShape(kind, here);
 }
@@ -73,14 +81,11 @@ function allows(here: Descriptor, type: string | undefined): boolean {
 }
 
 function compareKeyword(
-  { kind, schema }: Constraint,
+  kind: Exclude<Constraint['kind'], 'declared' | 'required' | 'absent'>,
+  schema: Schema,
   here: Descriptor,
 ): Difference | 'undeclared' | undefined {
   switch (kind) {
-    case 'declared':
-    case 'required':
-    case 'absent':
-      return undefined;
     case 'type':
       return compareTypes(schema, here.types());
     case 'default':
@@ -214,10 +219,7 @@ function compareClosed(schema: Schema, here: Descriptor): Difference | undefined
   const message = 'is declared open: members that the contract excludes are allowed';
   const open = compareValue(here.keyword('additionalProperties'), false, message);
   if (open !== undefined) return open;
-  const stated = new Set([
-    ...Object.keys(schema.properties ?? {}),
-    ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
-  ]);
+  const stated = namedMembers(schema);
   const others = here.members().filter((name) => !stated.has(name));
   if (others.length === 0) return undefined;
   return {

@@ -2,7 +2,7 @@ import { member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
-import { memoized } from '../../engine/memoized.ts';
+import { memoized } from '../../specs/memoized.ts';
 import type { Operation, Route } from '../../specs/model.ts';
 import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import type { RoutePart } from '../../client/route-pattern.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { show } from '../../engine/findings.ts';
+import { memoized } from '../../specs/memoized.ts';
 
 const LONGEST = 500;
 /** The most steps of a compiled expression, as counted by `boundOfPattern`. */
@@ -54,8 +55,6 @@ export function boundOfPattern(pattern: string): number {
   return bound;
 }
 
-const compiled = new Map<string, RE2JS | undefined>();
-
 /** Whether a pattern of a target, run in linear time, matches a whole text; false if it cannot be read. */
 export function fitsWhole(pattern: string, text: string): boolean {
   return compile(pattern)?.matches(text) ?? false;
@@ -76,17 +75,13 @@ export function isReadable(pattern: string): boolean {
   return compile(pattern) !== undefined;
 }
 
-function compile(pattern: string): RE2JS | undefined {
-  if (compiled.has(pattern)) return compiled.get(pattern);
-  let expression: RE2JS | undefined;
+const compile = memoized((pattern: string): RE2JS | undefined => {
   try {
-    expression = isTooLarge(pattern) ? undefined : RE2JS.compile(pattern);
+    return isTooLarge(pattern) ? undefined : RE2JS.compile(pattern);
   } catch {
-    expression = undefined;
+    return undefined;
   }
-  compiled.set(pattern, expression);
-  return expression;
-}
+});
 
 /** ASCII texts that distinguish the patterns of the contract. Other letters depend on flags of the engine. */
 const TEXTS = [

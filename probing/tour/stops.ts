@@ -139,6 +139,12 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
 
 type FirstPage = { readonly json: unknown; readonly records: number | undefined };
 
+/** What the first page of a list shows, and how many records its list has by a header. */
+export function firstPageOf({ json, headers }: Observation, { totals }: ObservedNames): FirstPage {
+  const total = Number(headers[totals.records]);
+  return { json, records: Number.isSafeInteger(total) ? total : undefined };
+}
+
 /** A request without its caller. */
 export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
 

@@ -7,6 +7,7 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import type { Stop, TourList } from './stops.ts';
 import {
   conditionalStops,
+  firstPageOf,
   firstStop,
   fullStops,
   listsOf,
@@ -156,12 +157,10 @@ async function readFull(
   if (options.isOver()) return;
   const spec = { ...firstStop(list), as: caller };
   const answer = await client.request(spec);
-  const total = Number(answer.headers[options.names.totals.records]);
-  const first = { json: answer.json, records: Number.isSafeInteger(total) ? total : undefined };
   // If a list is denied, so is the rest of it.
   const isRead = answer.answer === 'accepted';
   const stops = isRead
-    ? fullStops(list, first, options.names, {
+    ? fullStops(list, firstPageOf(answer, options.names), options.names, {
         isAnonymous: caller === 'anonymous',
         isSecond: caller !== own,
         isBoth,

@@ -8,7 +8,6 @@ import {
   inconclusive,
   sharedFinding,
 } from '../../engine/findings.ts';
-import { memoized } from '../../engine/memoized.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/constraint-values.ts';
 import { plainTypes } from '../../generators/valid-values.ts';
@@ -20,6 +19,7 @@ import {
   type Stated,
   statedBy,
 } from '../../probing/declarations/compare-constraint.ts';
+import { memoized } from '../../specs/memoized.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';

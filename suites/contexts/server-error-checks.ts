@@ -5,12 +5,12 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { describe, failure, failureBy, inconclusive, saidBy } from '../../engine/findings.ts';
-import { memoized } from '../../engine/memoized.ts';
 import type { Session } from '../../engine/session.ts';
 import { groupsBy } from '../../engine/text.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
 import { collectionsOf } from '../../specs/find-resource.ts';
+import { memoized } from '../../specs/memoized.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 

@@ -6,6 +6,7 @@ import { plural } from '../../engine/text.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
 import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { Contract, Operation, Route } from '../../specs/model.ts';
+import { namedMembers } from '../../specs/schema.ts';
 
 /**
  * What the index has beyond the contract. None of it is a contradiction (R2, R6, R16, R40), but worth knowing before an
@@ -82,10 +83,7 @@ function memberNotices(index: SiteIndex, operation: Operation): Notice[] {
   const args = declaredArgs(index, operation);
   return operation.parameters.flatMap(({ wire, schema }) => {
     if (schema.properties === undefined || schema.additionalProperties === false) return [];
-    const stated = new Set([
-      ...Object.keys(schema.properties),
-      ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
-    ]);
+    const stated = namedMembers(schema);
     const declared = new Set(args.flatMap((one) => readDescriptor(member(one, wire))?.members() ?? []));
     return [...declared.difference(stated)].map((name) =>
       extra('member', `declares the member ${name} in ${wire} of ${operation.id}`),

@@ -3,6 +3,7 @@ import { Journal, type Reached } from '../../../client/journal.ts';
 import type { Census, Collection, Count } from '../../../client/ownership.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/findings.ts';
+import type { WritingReport } from '../../../engine/result.ts';
 import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { operationFor, ownCollections } from '../../../specs/find-resource.ts';
@@ -12,24 +13,12 @@ import { termRoutes } from '../own/most-records.ts';
 import { listAll, newestIds, type Target } from '../reading/list-all.ts';
 import { idsIn } from '../reading/record.ts';
 
-/** The changes between two counts, by collection. Other people may have caused them. */
-interface CensusDifference {
-  readonly collection: Collection;
-  readonly appeared: readonly number[];
-  readonly disappeared: readonly number[];
-  /** Creations whose answer named no record; it may be among those that appeared. */
-  readonly unanswered?: number;
-}
+type CensusDifference = WritingReport['census'][number];
+type Uncounted = NonNullable<WritingReport['uncounted']>[number];
 
 interface ExplainedChanges {
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   readonly unanswered: readonly { readonly collection: Collection }[];
-}
-
-interface Uncounted {
-  readonly collection: Collection;
-  readonly when: 'before' | 'after';
-  readonly reason: string;
 }
 
 /** Counts the records of every collection in which a run may create some, in every status that the user may list. */

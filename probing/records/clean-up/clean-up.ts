@@ -7,6 +7,7 @@ import { type Collection, isRoute, PriorRecords } from '../../../client/ownershi
 import { inParallel } from '../../../client/pacing.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/findings.ts';
+import type { WritingReport } from '../../../engine/result.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, DELETED, isMethodStopped, MOST_PARTS, readHints } from '../own/batch-part.ts';
@@ -153,14 +154,7 @@ async function restoreOwn(site: RecordSite, place: RecordPlace): Promise<boolean
   return answer.answer === 'accepted';
 }
 
-interface LeftBehind extends RecordPlace {
-  readonly why: string;
-}
-
-interface CleanUp {
-  readonly removed: number;
-  readonly left: readonly LeftBehind[];
-  readonly doubts: readonly string[];
+interface CleanUp extends Readonly<Pick<WritingReport, 'removed' | 'left' | 'doubts'>> {
   /** Why the journal could not be written meanwhile, such as a full disk. */
   readonly journalProblem?: string | undefined;
 }
@@ -186,7 +180,7 @@ class Removal {
   readonly #journal: Journal;
   readonly #prior: PriorRecords;
   readonly #noted: ReadonlyMap<string, NotedRecord>;
-  readonly #left: LeftBehind[] = [];
+  readonly #left: WritingReport['left'] = [];
   readonly #doubts = new Set<string>();
   readonly #tried = new Set<string>();
   /** Records as lists and searches showed them before they were deleted. */
@@ -199,8 +193,7 @@ class Removal {
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
     this.#noted = new Map(state.left.map((one) => [recordKey(one), one]));
-    const batches = batchOperation(site.contract)?.route.wire;
-    if (batches !== undefined) site.client.ownership.batchesAt(batches);
+    site.client.ownership.batchesAt(batchOperation(site.contract)?.route.wire);
     for (const collection of collectionsAt(site)) {
       const route = collectionRoute(site.contract, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));

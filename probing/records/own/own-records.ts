@@ -48,8 +48,7 @@ export class OwnRecords {
   ): OwnRecords {
     const own = new OwnRecords(session, new Ledger(session.contract, journal, place, prior));
     const { ownership } = session.client;
-    const batches = batchOperation(session.contract)?.route.wire;
-    if (batches !== undefined) ownership.batchesAt(batches);
+    ownership.batchesAt(batchOperation(session.contract)?.route.wire);
     for (const { id: collection } of collectionsOf(session.contract)) {
       const route = own.route(collection);
       if (route === undefined) continue;

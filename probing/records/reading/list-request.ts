@@ -2,11 +2,20 @@ import type { Client } from '../../../client/client.ts';
 import { asObject } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, list, NO_ARRAY, saidBy, show, throttled } from '../../../engine/findings.ts';
-import { memoized } from '../../../engine/memoized.ts';
+import {
+  describeStatus,
+  failure,
+  inconclusive,
+  list,
+  NO_ARRAY,
+  saidBy,
+  show,
+  throttled,
+} from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { defaultOf } from '../../../specs/find-resource.ts';
+import { memoized } from '../../../specs/memoized.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
@@ -73,7 +82,7 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'absent':
       return inconclusive(`the route does not answer GET (status ${status})`);
     case 'broken':
-      return serverError(brokenBy(observation), observation);
+      return serverError(describeStatus(observation), observation);
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
       if (json !== undefined) return noArray(observation);
@@ -87,12 +96,6 @@ function noArray(answer: Observation): Finding {
   const observed = names.length === 0 ? show(answer.json) : `an object with ${list(names)}`;
   const shown = { expected: 'an array of records', observed, reproduce: [answer.curl] };
   return { ...failure(`${NO_ARRAY}${saidBy(answer)}`, shown), broken: true };
-}
-
-/** What is wrong with a broken answer. The status tells a gateway before the site from its software. */
-function brokenBy({ status, problem }: Observation): string {
-  if (problem === undefined) return `status ${status}`;
-  return status === 0 ? problem : `status ${status}, ${problem}`;
 }
 
 /** The finding for an answer that no healthy server gives, or that is not read. @param observed what is wrong with it */

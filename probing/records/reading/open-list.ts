@@ -1,3 +1,4 @@
+import { countIn } from '../../../client/answer.ts';
 import { member } from '../../../client/json.ts';
 import { includesMode } from '../../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
@@ -47,7 +48,7 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
     const [items, records] = answer.kind === 'list' ? [answer.items, answer.records] : [[], []];
     const flags = { ...(isInstead && hidden), ...stickyFlags(operation, records) };
     const size = sizeWithin(items.length, fitted.observation.bytes, most);
-    const isPart = items.length < 2 && (hint(fitted.observation, TOTAL) ?? 0) > 1;
+    const isPart = items.length < 2 && (countIn(fitted.observation, TOTAL) ?? 0) > 1;
     const isKept = answer.kind === 'denied' || (answer.kind === 'list' && isPart);
     return {
       ...subject,
@@ -149,7 +150,7 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
     const query = encodeArgs({ context: 'edit', per_page: MOST_PER_PAGE });
     const observation = await session.ask({ method: 'GET', route: users, query, as: session.caller });
     const answer = readList(observation);
-    return answer.kind === 'list' && answer.records.length === 1 && (hint(observation, TOTAL) ?? 1) === 1;
+    return answer.kind === 'list' && answer.records.length === 1 && (countIn(observation, TOTAL) ?? 1) === 1;
   },
   (route) => [usersBeside(route)],
 );
@@ -201,7 +202,7 @@ const MOST_RECORDS = 300;
 const TOTAL = 'x-wp-total';
 
 function isLastPage(observation: Observation, page: number, length: number, size: number): boolean {
-  const due = hint(observation, 'x-wp-totalpages');
+  const due = countIn(observation, 'x-wp-totalpages');
   return length === 0 || (due === undefined ? length < size : page >= due);
 }
 
@@ -241,7 +242,7 @@ function snapshot(pages: readonly Observation[], complete: boolean, subject: Sub
   const size = pageSizeOf(subject);
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
-  const counted = last && hint(last, TOTAL);
+  const counted = last && countIn(last, TOTAL);
   // A count beyond the capacity of pages that were all read is an estimate, or counts something else.
   const total = complete && counted !== undefined && counted > pages.length * size ? undefined : counted;
   const due = complete ? (total ?? items.length) : pages.length * size;
@@ -257,12 +258,6 @@ function snapshot(pages: readonly Observation[], complete: boolean, subject: Sub
     hides: items.length < due,
     curls: pages.map(({ curl }) => curl),
   };
-}
-
-/** A count in a header that the contract does not state; undefined where there is none. */
-function hint({ headers }: Observation, name: string): number | undefined {
-  const text = headers[name];
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Members that show changes of a record which a filter or an order can depend on. */

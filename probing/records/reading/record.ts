@@ -1,8 +1,8 @@
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { memoized } from '../../../engine/memoized.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
+import { memoized } from '../../../specs/memoized.ts';
 import type { Contract, Parameter } from '../../../specs/model.ts';
 import { jsonType } from '../../../specs/schema.ts';
 
@@ -110,16 +110,14 @@ export function isValue(value: unknown): value is Value {
 /** A date as the interface prints it: in the time of the site, or with an offset. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /** The dates of each record by their names, because filters compare each of them with many bounds. */
-const momentsOf = memoized((_: SiteRecord) => new Map<string, number | undefined>());
+const momentsOf = memoized((record: SiteRecord) => memoized((name: string) => parsedMoment(record, name)));
 
 /**
  * A date as milliseconds, comparable with others of its member; undefined if it is not shown, is no day of a calendar,
  * or may be stored otherwise.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
-  const known = momentsOf(record);
-  if (!known.has(name)) known.set(name, parsedMoment(record, name));
-  return known.get(name);
+  return momentsOf(record)(name);
 }
 
 function parsedMoment(record: SiteRecord, name: string): number | undefined {
@@ -268,15 +266,13 @@ function knownOffset(instant: number, zone: string): number | undefined {
   }
 }
 
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
+const formatIn = memoized(
+  (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+);
 
 function offsetAt(instant: number, zone: string): number {
   const isOffset = /^[+-]\d\d:\d\d$/.test(zone);
-  const format =
-    FORMATS.get(zone) ??
-    new Intl.DateTimeFormat('en', { timeZone: isOffset ? 'UTC' : zone, timeZoneName: 'longOffset' });
-  FORMATS.set(zone, format);
-  const parts = isOffset ? `GMT${zone}` : format.format(instant);
+  const parts = isOffset ? `GMT${zone}` : formatIn(zone).format(instant);
   const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d+):(\d+))?/.exec(parts) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * (HOUR / 60));
 }

@@ -2,7 +2,6 @@ import { isObject } from '../../../client/json.ts';
 import type { Intent, Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/aborted.ts';
-import { memoized } from '../../../engine/memoized.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { must } from '../../../probing/records/own/outcome.ts';
@@ -10,6 +9,7 @@ import { ownFixture, ownRecordsOf } from '../../../probing/records/own/own-check
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { isTagged, withTag } from '../../../probing/records/own/writable-fields.ts';
 import { collectionOf, operationFor, ownCollections, routeFor } from '../../../specs/find-resource.ts';
+import { memoized } from '../../../specs/memoized.ts';
 import type { Operation } from '../../../specs/model.ts';
 
 export interface Call {

@@ -1,6 +1,5 @@
 import { member } from '../../../client/json.ts';
 import { inconclusive } from '../../../engine/findings.ts';
-import { memoized } from '../../../engine/memoized.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -19,6 +18,7 @@ import {
   without,
 } from '../../../probing/records/reading/trials.ts';
 import { parameterNamed } from '../../../specs/find-resource.ts';
+import { memoized } from '../../../specs/memoized.ts';
 import { type Filter, fitsOnPage, inUsualOrder, MOST_VALUES } from './member-rules.ts';
 
 /**
