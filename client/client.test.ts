@@ -132,14 +132,19 @@ describe('an unusual answer', () => {
   it.each([
     ['compressed in a way that it is not', 'gzip', Buffer.from('{}'), /not the gzip it claims to be/],
     ['in an encoding that nobody knows', 'zebra', Buffer.from('{}'), /encoding that was not asked for/],
-    ['too large when unpacked', 'gzip', gzipSync(Buffer.alloc(3_000_000)), /larger than 1 MB when unpacked/],
-    ['too large', 'identity', Buffer.alloc(3_000_000, ' '), /larger than 1 MB: reading stopped there/],
+    [
+      'too large when unpacked',
+      'gzip',
+      gzipSync(Buffer.alloc(17_000_000)),
+      /larger than 16 MB when unpacked/,
+    ],
+    ['too large', 'identity', Buffer.alloc(17_000_000, ' '), /larger than 16 MB: reading stopped there/],
   ])('is broken when it is %s', async (_case, encoding, body, problem) => {
     const server = await testServer((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding });
       response.end(body);
     });
-    const observation = await testClient(server.url).request(GET, 1_000_000);
+    const observation = await testClient(server.url).request(GET);
 
     expect(observation).toMatchObject({ answer: 'broken', status: 0, json: undefined });
     expect(observation.problem).toMatch(problem);

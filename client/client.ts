@@ -120,7 +120,7 @@ export class Client {
     this.#isThere = createProbe(() => this.#answersAtAll(), this.#deadline);
     this.#lost = createMonitor(
       this.base,
-      (url) => this.#ask(url, BODY_BYTES),
+      (url) => this.#ask(url),
       this.#deadline,
       options.forUser && this.#addressOf(options.forUser),
     );
@@ -152,22 +152,22 @@ export class Client {
    * Sends one request of the contract, again after a pause if throttled. A broken connection is the answer `broken`.
    * @throws ModeViolation, or TargetError `gone` or `over-budget`
    */
-  async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
+  async request(spec: RequestSpec): Promise<Observation> {
     guardMode(this.mode, spec);
     this.ownership.guard(spec);
     const reads = isSafe(spec.method);
     const unsettled = this.#wroteAt + (this.settling ?? 0) - performance.now();
     if (reads && unsettled > 0) await this.#deadline.wait(unsettled);
-    const observation = await this.#patiently(spec, bytes);
+    const observation = await this.#patiently(spec);
     if (!reads) this.#wroteAt = performance.now();
     return observation;
   }
 
-  async #patiently(spec: RequestSpec, bytes: number): Promise<Observation> {
+  async #patiently(spec: RequestSpec): Promise<Observation> {
     const operation = `${spec.method} ${spec.route}`;
     const answers = this.#answers;
     for (let attempt = 1; ; attempt += 1) {
-      const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
+      const observation = await this.#pacing.run(() => this.#exchange(spec));
       this.#note(spec, observation);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
@@ -231,7 +231,7 @@ export class Client {
     const headers = this.#headers({ method: 'HEAD', route: '/' });
     const seconds = Math.min(this.#options.timeout, LONGEST_PULSE);
     try {
-      await this.#transmit({ url, method: 'HEAD', headers }, { bytes: BODY_BYTES, seconds });
+      await this.#transmit({ url, method: 'HEAD', headers }, { seconds });
       return true;
     } catch (error) {
       this.#deadline.signal.throwIfAborted();
@@ -240,7 +240,7 @@ export class Client {
     }
   }
 
-  async #ask(url: string, bytes: number): Promise<RawAnswer> {
+  async #ask(url: string, bytes = BODY_BYTES): Promise<RawAnswer> {
     this.traffic.requests += 1;
     const headers = this.#headers({ method: 'GET', route: '/', as: 'user' });
     return this.#transmit({ url, method: 'GET', headers }, { bytes });
@@ -269,12 +269,13 @@ export class Client {
    */
   async #transmit(
     request: WireRequest,
-    bounds: { readonly bytes: number; readonly seconds?: number },
+    bounds: { readonly bytes?: number; readonly seconds?: number } = {},
   ): Promise<RawAnswer> {
     guardWire(this.mode, this.base, request);
     const reads = isSafe(request.method);
     const within = {
       seconds: this.#options.timeout,
+      bytes: BODY_BYTES,
       ...bounds,
       ...(reads && { signal: this.#deadline.signal }),
     };
@@ -330,7 +331,7 @@ export class Client {
     return routeUrl(base, route, query, rawQuery, encodesSlashes);
   }
 
-  async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
+  async #exchange(spec: RequestSpec): Promise<Observation> {
     const url = this.#addressOf(spec);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
@@ -355,7 +356,7 @@ export class Client {
     try {
       const headers = { ...this.#headers(spec), ...body?.headers };
       const content = body && { body: body.content };
-      const raw = await this.#transmit({ url, method: spec.method, headers, ...content }, { bytes });
+      const raw = await this.#transmit({ url, method: spec.method, headers, ...content });
       const answer = await this.#read(raw, spec.as === 'user', spec.method);
       if (answer.answer !== 'throttled') this.#unanswered = 0;
       return made(answer);

@@ -138,12 +138,10 @@ export function readJournal(path: string): JournalState {
   const named = entries.filter((line) => 'slug' in line);
   const keyOf = ({ collection, slug }: IntendedRecord): string => `${collection} ${slug}`;
   const settled = new Set(named.filter(({ entry }) => entry !== 'intend').map(keyOf));
-  const due = named.filter(({ entry }) => entry === 'intend');
-  const intended = [
-    ...new Map(
-      due.map(({ collection, slug }) => [keyOf({ collection, slug }), { collection, slug }]),
-    ).values(),
-  ];
+  const due = named.flatMap(({ entry, collection, slug }) =>
+    entry === 'intend' ? [{ collection, slug }] : [],
+  );
+  const intended = [...new Map(due.map((one) => [keyOf(one), one])).values()];
   const created = entries.filter((line) => line.entry === 'created');
   const ids = [...Map.groupBy(created, ({ collection }) => collection)];
   return {

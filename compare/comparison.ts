@@ -192,14 +192,14 @@ function withField(change: Change, all: readonly Change[]): Change {
     ? [declaredMember(subject)]
     : (change.lost ?? []).map((word) => word.replaceAll('"', ''));
   if (change.class !== 'breaking' || names.length === 0) return change;
-  const isOf = ({ kind, subject: name, about, calls }: Change): boolean =>
-    kind === 'field-removed'
-      ? `${shapeOf(route)}/`.startsWith(`${shapeOf(calls?.route ?? '')}/`) &&
-        names.every((word) => `${word}_`.startsWith(`${name}_`))
-      : kind === 'parameter-removed' &&
-        about?.route === route &&
-        about.method === method &&
-        names.every((word) => word.startsWith(`${name}_`));
+  const isOf = ({ kind, subject: name, about, calls }: Change): boolean => {
+    if (kind === 'field-removed') {
+      const isBelow = `${shapeOf(route)}/`.startsWith(`${shapeOf(calls?.route ?? '')}/`);
+      return isBelow && names.every((word) => `${word}_`.startsWith(`${name}_`));
+    }
+    const isHere = kind === 'parameter-removed' && about?.route === route && about.method === method;
+    return isHere && names.every((word) => word.startsWith(`${name}_`));
+  };
   const root = all.find(isOf);
   return root === undefined ? change : { ...change, cause: root.id };
 }

@@ -64,10 +64,10 @@ export class AlikeFailures {
     };
     const groups = new Map<string, Group>();
     for (const [at, check] of checks.entries()) {
+      const { basis, role } = session.operation(check.operation ?? '') ?? {};
       // There are hundreds of thousands of checks of what a site publishes, and they only warn.
-      if (session.operation(check.operation ?? '')?.basis === 'published') continue;
-      const isList = session.operation(check.operation ?? '')?.role === 'list';
-      const names = [...(isList ? [WITHOUT_ARRAYS] : []), ...groupsOf(check, named)];
+      if (basis === 'published') continue;
+      const names = [...(role === 'list' ? [WITHOUT_ARRAYS] : []), ...groupsOf(check, named)];
       const own = names.map((named) => {
         const group = groups.get(named.name) ?? { ...named, open: 0, isMet: false, failed: [] };
         groups.set(named.name, group);

@@ -88,12 +88,8 @@ export async function compareAsked(
     if (all.some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
     const likeness = likenessOf(first, other, view);
     if (likeness !== 'different') return { end: likeness };
-    const stood = [
-      likenessOf(first, again, view),
-      likenessOf(first, last, view),
-      likenessOf(other, another, view),
-    ];
-    if (stood.some((one) => one !== 'same')) continue;
+    const repeated = [likenessOf(first, again, view), likenessOf(first, last, view)];
+    if ([...repeated, likenessOf(other, another, view)].some((one) => one !== 'same')) continue;
     if (isShown) return { end: 'different', first, other };
     isShown = true;
   }

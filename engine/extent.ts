@@ -1,7 +1,7 @@
 import type { RunMode } from '../client/mode.ts';
 import { blockersIn, endOf } from './plan.ts';
 import type { CheckResult, Verdict } from './result.ts';
-import { plural, share, shorten } from './text.ts';
+import { groupsBy, plural, share, shorten } from './text.ts';
 
 /** The verdicts that say something about the site. */
 export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
@@ -61,10 +61,9 @@ export function byReason(open: readonly CheckResult[], all: readonly CheckResult
   const blockers = blockersIn(all);
   const rootOf = ({ id }: CheckResult): CheckResult | undefined =>
     blockers.has(id) ? known.get(endOf(id, blockers)) : undefined;
-  return [...Map.groupBy(open, (check) => whyOpen(rootOf(check) ?? check))]
-    .flatMap(([why, [first, ...others]]): Reason[] =>
-      first === undefined ? [] : [{ why, checks: [first, ...others], root: rootOf(first) }],
-    )
+  const whyOf = (check: CheckResult): string => whyOpen(rootOf(check) ?? check);
+  return groupsBy(open, whyOf)
+    .map((checks): Reason => ({ why: whyOf(checks[0]), checks, root: rootOf(checks[0]) }))
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 

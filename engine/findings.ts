@@ -131,14 +131,9 @@ export function evaluateAcceptance(
   search?: ControlSearch,
 ): Finding | undefined {
   if (valid.answer === 'accepted') return undefined;
-  if (valid.answer === 'denied') {
-    const isOfCaller = control.answer === 'accepted';
-    return inconclusive(
-      isOfCaller
-        ? `denied to this caller${byWhat(valid)}, so the argument was not evaluated`
-        : `denied${byWhat(valid)}, like its control`,
-    );
-  }
+  if (valid.answer === 'denied' && control.answer === 'accepted')
+    return inconclusive(`denied to this caller${byWhat(valid)}, so the argument was not evaluated`);
+  if (valid.answer === 'denied') return inconclusive(`denied${byWhat(valid)}, like its control`);
   if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
   if (!isSound(control)) return noControl(control, search);
   return { ...failureBy(`${what} is refused`, 'accepted', valid, [valid.curl, control.curl]), refused: true };

@@ -6,6 +6,7 @@ import { selectorOf } from './glob.ts';
 import { blockerOf, blockersIn, endOf } from './plan.ts';
 import type { CheckResult, FixtureReport, NextStep, OperationPlace, ProgressReport } from './result.ts';
 import { isUnasked } from './skip.ts';
+import { groupsBy } from './text.ts';
 
 /** Counts the required checks and those that pass, and finds what blocks most of the rest. @param checks in order */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
@@ -67,10 +68,10 @@ function nextSteps(
   });
   const mostly = mostlyFailing(checks);
   const first = obstacles.toSorted((one, other) => other.waiting - one.waiting);
-  return [...Map.groupBy(first, ({ check }) => keyOf(check, mostly)).values()]
+  return groupsBy(first, ({ check }) => keyOf(check, mostly))
     .sort((one, other) => sizeOf(other) - sizeOf(one))
     .slice(0, MOST_STEPS)
-    .flatMap((group) => stepOf(group, operations));
+    .map((group) => stepOf(group, operations));
 }
 
 /** The group of a failure: its kind, if that mostly fails, otherwise failures alike for one parameter. */
@@ -95,11 +96,9 @@ function sizeOf(group: readonly Obstacle[]): number {
 }
 
 function stepOf(
-  [first, ...others]: readonly Obstacle[],
+  [{ check, waiting }, ...others]: readonly [Obstacle, ...Obstacle[]],
   operations: ProgressAbout['operations'],
-): NextStep[] {
-  if (first === undefined) return [];
-  const { check, waiting } = first;
+): NextStep {
   const { id, title } = check;
   const serve = unservedBy(check, operations);
   const alike = {
@@ -107,7 +106,7 @@ function stepOf(
     waiting: others.reduce((sum, obstacle) => sum + obstacle.waiting, 0),
   };
   const group = others.length > 0 ? { alike } : {};
-  return [{ check: id, title, ...defined({ serve, under: serve && blockerOf(check) }), waiting, ...group }];
+  return { check: id, title, ...defined({ serve, under: serve && blockerOf(check) }), waiting, ...group };
 }
 
 interface ProgressAbout {

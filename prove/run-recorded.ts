@@ -93,7 +93,7 @@ function askerOf(name: string): Asker {
 }
 
 function notingClient(client: Client, noted: (asking: Promise<Observation>) => Promise<Observation>): Client {
-  const request: Client['request'] = (spec, bytes) => noted(client.request(spec, bytes));
+  const request: Client['request'] = (spec) => noted(client.request(spec));
   return new Proxy(client, {
     get(own, name) {
       if (name === 'request') return request;

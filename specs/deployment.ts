@@ -88,14 +88,8 @@ export function namesIn(folder: string): string[] {
     .map((name) => name.slice(0, -'.json'.length));
 }
 
-/** A namespace with a built-in operation file: its neutral name, and that of the file in a deployment file. */
-interface KnownNamespace {
-  readonly name: string;
-  readonly file: string;
-}
-
-/** The namespaces of all built-in operation files, by the names of the files. */
-export const knownNamespaces: () => readonly KnownNamespace[] = once(() =>
+/** The neutral namespaces of all built-in operation files, and the names of the files in a deployment file. */
+export const knownNamespaces: () => readonly { readonly name: string; readonly file: string }[] = once(() =>
   namesIn('operations')
     .map((file) => ({ name: namespaceOf(join(import.meta.dirname, 'operations', `${file}.json`)), file }))
     .filter(({ name }) => name !== ''),

@@ -43,7 +43,8 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     if (worst === undefined) return [];
     const first = defined({ ...withBefores(worst, alike), whom: whomOf(alike) });
     const isTaken = (taken.get(digestFor(first))?.length ?? 0) > 1;
-    const gravest = worstClass(alike, dependents);
+    // Of its dependents, only breaking ones count.
+    const [gravest = worst] = [...alike, ...dependents.filter(isBreaking)].toSorted(byClass);
     return [
       {
         id: first.id,
@@ -51,7 +52,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
           isJoined ? { ...first, subject: subjectsOf(alike).sort().join() } : first,
           isTaken ? alike : [],
         ),
-        class: gravest,
+        class: gravest.class,
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         headline: headlineOf(first, alike),
         sentence: sentenceFor(first, alike),
@@ -84,11 +85,7 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
   return { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
-/** The worst class of a cause and its breaking dependents; the other dependents do not count. */
-function worstClass(alike: readonly Change[], dependents: readonly Change[]): ChangeClass {
-  const counted = [...alike, ...dependents.filter((change) => change.class === 'breaking')];
-  return counted.toSorted(byClass)[0]?.class ?? 'compatible';
-}
+const isBreaking = (change: Change): boolean => change.class === 'breaking';
 
 const MOST_PLACES = 3;
 const MOST_SUBJECTS = 8;
@@ -110,12 +107,9 @@ function adviceFor({ kind, subject, after, class: found }: Change, dependents: r
   const about = known[Object.keys(known).find(isOfHeader) ?? `${kind} ${after}`] ?? known[kind] ?? {};
   const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = about;
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
-  const breaking = dependents.filter((change) => change.class === 'breaking');
+  const breaking = dependents.filter(isBreaking);
   const failing = breaking.flatMap((change) => (change.kind === 'check-broken' ? [change.place] : []));
-  if (failing.length > 0) return `It contradicts the contract: ${failingInWords(failing)}.`;
+  const fail = failing.length === 1 ? 'fails' : 'fail';
+  if (failing.length > 0) return `It contradicts the contract: ${listed(failing, MOST_PLACES)} ${fail}.`;
   return breaking.length > 0 ? 'Its dependents in the later run break callers.' : compatible;
-}
-
-function failingInWords(ids: readonly string[]): string {
-  return `${listed(ids, MOST_PLACES)} ${ids.length === 1 ? 'fails' : 'fail'}`;
 }

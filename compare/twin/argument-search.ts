@@ -1,5 +1,6 @@
 import type { QueryPair } from '../../client/address.ts';
 import type { RequestSpec } from '../../client/observation.ts';
+import { groupsBy } from '../../engine/text.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { Exchange } from '../change.ts';
 import { CLASSES, classOfKind } from '../law.ts';
@@ -98,18 +99,17 @@ export const ANONYMOUS = 'to an anonymous caller';
 
 /** One cause for each set of names that holds no other, or for an argument that needs any of several others. */
 function byCause(all: readonly ArgumentCause[]): ArgumentCause[] {
-  const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
-  const merged = [...alike.values()].flatMap(mergeValues);
+  const merged = groupsBy(all, ({ args }) => Object.keys(args).toSorted().join()).map(mergeValues);
   return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
 }
 
-function mergeValues(some: readonly ArgumentCause[]): ArgumentCause[] {
-  const [worst] = some.toSorted((one, other) => rankOf(one) - rankOf(other));
-  if (worst === undefined) return [];
+/** The gravest of some causes with the same arguments, and which of these vary. */
+function mergeValues(some: readonly ArgumentCause[]): ArgumentCause {
+  const worst = some.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one));
   const varying = Object.keys(worst.args).filter(
     (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
   );
-  return [varying.length === 0 ? worst : { ...worst, varying }];
+  return varying.length === 0 ? worst : { ...worst, varying };
 }
 
 /** Joins causes of an argument that needs any of several others, the most frequent argument first. */

@@ -163,7 +163,7 @@ async function shrink(
   const pick = (names: readonly string[], from = args): Args =>
     Object.fromEntries([...kept, ...names].map((name) => [name, from[name]]));
   const loose = Object.keys(args).filter((name) => !kept.includes(name));
-  const fail = (names: readonly string[]): Promise<boolean> => stillFails(pick(names));
+  const fail: Fails = (names) => stillFails(pick(names));
   const likely = ofAnyValue === undefined ? loose : await likelyOne(loose, fail);
   const isLikely = likely.length < loose.length && (await fail(likely));
   let smallest = pick(await shrinkList(isLikely ? likely : await halved(loose, fail), fail));
@@ -185,11 +185,10 @@ async function shrink(
   return pick(await shrinkList(left, (names) => stillFails(pick(names, simplified))), simplified);
 }
 
+type Fails = (names: readonly string[]) => Promise<boolean>;
+
 /** The argument that fails alone, if any. If the first half passes, the second half is assumed to fail. */
-async function likelyOne(
-  names: readonly string[],
-  fails: (names: readonly string[]) => Promise<boolean>,
-): Promise<readonly string[]> {
+async function likelyOne(names: readonly string[], fails: Fails): Promise<readonly string[]> {
   if (names.length < 2) return names;
   const middle = Math.ceil(names.length / 2);
   const first = names.slice(0, middle);
@@ -197,10 +196,7 @@ async function likelyOne(
 }
 
 /** Halves a long list while one half fails alone, which saves many requests. */
-async function halved(
-  names: readonly string[],
-  fails: (names: readonly string[]) => Promise<boolean>,
-): Promise<readonly string[]> {
+async function halved(names: readonly string[], fails: Fails): Promise<readonly string[]> {
   if (names.length < 4) return names;
   const middle = Math.ceil(names.length / 2);
   for (const half of [names.slice(0, middle), names.slice(middle)]) {

@@ -61,15 +61,12 @@ export function listsOf(
     const path = part.text;
     const isIndex = ['/', `/${String(namespace)}`].includes(path);
     const args = endpoint.args ?? {};
-    if (isIndex || altering.has(path) || Object.values(args).some(isRequired)) return [];
+    const isAltering = altering.has(path) || tour.altering.includes(path.split('/').at(-1) ?? '');
+    if (isIndex || isAltering || Object.values(args).some(isRequired)) return [];
     const item = items.get(path);
     const isOfContract = typeof namespace === 'string' && own.has(namespace);
     const isPaged = totals.page in args && totals.size in args;
-    if (
-      !(item !== undefined || isPaged || isWritten(route)) ||
-      tour.altering.includes(path.split('/').at(-1) ?? '')
-    )
-      return [];
+    if (item === undefined && !isPaged && !isWritten(route)) return [];
     const filters = filtersOf(args, known, tour);
     return [{ route: path, args, ...(item !== undefined && { item }), filters, isOfContract }];
   });
@@ -82,14 +79,12 @@ function filtersOf(
   { rights }: ObservedNames['tour'],
 ): string[] {
   const rank = (name: string): number => (name === SEARCH ? 0 : (known.get(name) ?? 0));
-  return (
-    Object.keys(args)
-      // Filters by status depend on rights.
-      .filter(
-        (name) => name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined,
-      )
-      .toSorted((one, other) => rank(one) - rank(other) || byText(one, other))
-  );
+  // Filters by status depend on rights.
+  const isFilter = (name: string): boolean =>
+    name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined;
+  return Object.keys(args)
+    .filter(isFilter)
+    .toSorted((one, other) => rank(one) - rank(other) || byText(one, other));
 }
 
 /** Whether an argument accepts any text or any number; undefined for one with certain values, or with a default. */

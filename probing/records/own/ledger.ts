@@ -1,4 +1,4 @@
-import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
+import type { Journal, JournalEntry } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Collection, PriorRecords } from '../../../client/ownership.ts';
@@ -46,14 +46,7 @@ export class Ledger {
 
   /** Notes what is about to happen. @throws Aborted if it cannot be noted */
   append(line: JournalEntry): void {
-    try {
-      if (this.#journal.problem === undefined) {
-        this.#journal.append(line);
-        return;
-      }
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-    }
+    if (this.#journal.problem === undefined && this.#journal.note(line)) return;
     throw inconclusiveAbort(
       `nothing more is written, because the journal cannot be (${this.#journal.problem})`,
     );

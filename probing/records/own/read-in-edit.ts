@@ -26,20 +26,14 @@ interface EditRead {
   readonly inEdit: boolean;
 }
 
-/** Collections whose read of one record is known to refuse the edit context. */
-const refusing = memoized((_: Client) => new Set<Collection>());
-
-/** Sites that are known to be behind a cache. */
-const remembering = new WeakSet<Client>();
-
-/** How many addresses were made to pass a cache. */
-const made = new WeakMap<Client, number>();
+/** Collections of a site whose read of one record refuses the edit context, and whether it is known to be behind a cache. */
+const knownOf = memoized((_: Client) => ({ refusing: new Set<Collection>(), isCached: false, addresses: 0 }));
 
 /** An argument that no route has, which makes an address that no cache has stored. */
 function unasked(client: Client): Pair {
-  const count = (made.get(client) ?? 0) + 1;
-  made.set(client, count);
-  return ['unasked', String(count)];
+  const known = knownOf(client);
+  known.addresses += 1;
+  return ['unasked', String(known.addresses)];
 }
 
 /** Reads a record in edit at a new address. If it shows another state than `known`, all later reads do the same. */
@@ -48,12 +42,12 @@ export async function readUnasked(
   { route, id }: RecordAddress,
   known: JsonObject,
 ): Promise<Observation | undefined> {
-  if (remembering.has(client)) return undefined;
+  if (knownOf(client).isCached) return undefined;
   // A site may refuse the argument, so that no other read may have it before a cache is known.
   const query: readonly Pair[] = [['context', 'edit'], unasked(client)];
   const read = await client.request({ method: 'GET', route: `${route}/${id}`, as: 'user', query });
   if (read.answer !== 'accepted' || sameMeaning(read.json, known)) return undefined;
-  remembering.add(client);
+  knownOf(client).isCached = true;
   return read;
 }
 
@@ -63,10 +57,10 @@ export async function readInEdit(
   { collection, route, id }: RecordAddress,
 ): Promise<EditRead> {
   const { client } = target;
-  const known = refusing(client);
+  const { refusing, isCached } = knownOf(client);
   const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
-  const fresh = remembering.has(client) ? [unasked(client)] : [];
-  const read = known.has(collection)
+  const fresh = isCached ? [unasked(client)] : [];
+  const read = refusing.has(collection)
     ? undefined
     : await client.request({ ...request, query: [['context', 'edit'], ...fresh] });
   // Any other refusal may be about the context.
@@ -75,7 +69,7 @@ export async function readInEdit(
   }
   const plain = await client.request(request);
   if (plain.answer !== 'accepted') return { read: read ?? plain, inEdit: true };
-  known.add(collection);
+  refusing.add(collection);
   const listing = await listAll(target, collection, { include: [id] });
   const listed = shownInList(listing, id);
   return listed === undefined ? { read: plain, inEdit: false } : { read: listed, inEdit: true };

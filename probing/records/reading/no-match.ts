@@ -1,3 +1,4 @@
+import type { Observation } from '../../../client/observation.ts';
 import { isFinding } from '../../../engine/aborted.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { failure, failureBy, inconclusive } from '../../../engine/findings.ts';
@@ -68,10 +69,8 @@ async function lookedUpFinding(session: Session, operation: Operation): Promise<
   for (const { name, wire } of chosen) {
     const value = Object.hasOwn(LOOKED_UP, name) ? [LOOKED_UP[name]] : NEVER;
     const asked = await session.ask(listRequest(subject, { [wire]: value }));
-    const found = readList(asked);
-    if (found.kind !== 'list' || found.records.length === 0) continue;
     const message = `a list filtered by ${wire} with a value that no record has holds records`;
-    return failureBy(message, 'an empty list, or a refusal', asked);
+    if (holdsRecords(asked)) return failureBy(message, 'an empty list, or a refusal', asked);
   }
   return undefined;
 }
@@ -88,9 +87,13 @@ export async function noMatchFinding(session: Session, operation: Operation): Pr
 /** The finding for a search that no record matches, if the list holds records all the same. */
 async function holdingFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
   const asked = await session.ask(listRequest(await openList(session, operation), { search: LONG }));
-  const found = readList(asked);
-  if (found.kind !== 'list' || found.records.length === 0) return undefined;
+  if (!holdsRecords(asked)) return undefined;
   return failureBy('a search for what no record has finds records', 'an empty list', asked);
+}
+
+function holdsRecords(answer: Observation): boolean {
+  const list = readList(answer);
+  return list.kind === 'list' && list.records.length > 0;
 }
 
 async function noneFoundFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
