@@ -197,10 +197,7 @@ function itemsOf({ items = {} }: Schema, count: number): RefusedValue {
 }
 
 /** A value that must be accepted. */
-interface AcceptedValue {
-  readonly value: unknown;
-  readonly why: string;
-}
+type AcceptedValue = Pick<RefusedValue, 'value' | 'why'>;
 
 /** Values that must be accepted because they just meet a constraint: members, limits and spellings of a type. */
 export function acceptedValues(schema: Schema, constraint: Constraint): AcceptedValue[] {

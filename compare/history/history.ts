@@ -8,7 +8,7 @@ import {
   type Waived,
 } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
-import { present } from '../../engine/text.ts';
+import { groupsBy, present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import type { DocumentHead } from '../change.ts';
 import { isAskedAgain, isFoundOnly, type Searched, searchedOf } from '../checks/searched.ts';
@@ -93,10 +93,9 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
     .sort((one, other) => byText(one.head.started, other.head.started));
   const nameless = roll.runs.length - kept.length;
   const { last = Number.POSITIVE_INFINITY, oneSite = false } = options;
-  const groups = Map.groupBy(kept, ({ url, deployment, mode }) =>
+  const series = groupsBy(kept, ({ url, deployment, mode }) =>
     JSON.stringify([oneSite ? '' : url.replace(/\/+$/, ''), deployment, mode]),
-  );
-  const series = [...groups.values()].flatMap((runs) => seriesOf(roll.checks, runs, last));
+  ).map((runs) => seriesOf(roll.checks, runs, last));
   const shown = series.reduce((sum, { nights }) => sum + nights.length, 0);
   return {
     format: 1,
@@ -117,9 +116,12 @@ function failuresOf({ nights }: Series): number {
 }
 
 /** @param runs of one series, the earliest first @param most how many of them are listed */
-function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most: number): Series[] {
-  const latest = runs.at(-1);
-  if (latest === undefined) return [];
+function seriesOf(
+  checks: readonly KnownCheck[],
+  runs: readonly [KeptRun, ...KeptRun[]],
+  most: number,
+): Series {
+  const latest = runs.at(-1) ?? runs[0];
   const turns = runs.map((): Partial<Record<Turn, string[]>> => ({}));
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
@@ -143,18 +145,16 @@ function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most:
     (one, other) => byText(one.since, other.since) || byText(one.id, other.id),
   );
   const listed = runs.map(({ head }, at): HistoryRun => ({ ...head, ...NO_TURNS, ...turns[at] }));
-  return [
-    {
-      target: { url: latest.url, deployment: latest.deployment },
-      mode: latest.mode,
-      nights: listed.slice(-most),
-      failing: longest.filter((one) => one.waived === undefined),
-      waived: longest.filter((one) => one.waived !== undefined),
-      unstable: unstable.toSorted(
-        (one, other) => other.turns + other.told - (one.turns + one.told) || byText(one.id, other.id),
-      ),
-    },
-  ];
+  return {
+    target: { url: latest.url, deployment: latest.deployment },
+    mode: latest.mode,
+    nights: listed.slice(-most),
+    failing: longest.filter((one) => one.waived === undefined),
+    waived: longest.filter((one) => one.waived !== undefined),
+    unstable: unstable.toSorted(
+      (one, other) => other.turns + other.told - (one.turns + one.told) || byText(one.id, other.id),
+    ),
+  };
 }
 
 const NO_TURNS = { new: [], fixed: [], vanished: [], untold: [] };

@@ -68,15 +68,13 @@ export function declarationIn(endpoints: readonly SiteEndpoint[], name: string):
 }
 
 function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, Difference> {
-  const differences = new Map<string, Difference>();
   const theirs = candidate.parts.filter((part) => 'pathParameter' in part);
-  for (const [at, pathParameter] of route.pathParameters.entries()) {
-    if (pathParameter.kind === undefined) continue;
-    const { kind } = pathParameter;
+  const differing = route.pathParameters.flatMap(({ name, kind }, at): [string, Difference][] => {
+    if (kind === undefined) return [];
     const isOwn = kind.accepts.length + kind.refuses.length === 0;
     const samples = isOwn ? patternSamples(kind.pattern, fitsWhole) : kind;
     const difference = comparePattern(kind.pattern, theirs[at]?.pattern, samples, true);
-    if (difference !== undefined) differences.set(pathParameter.name, difference);
-  }
-  return differences;
+    return difference === undefined ? [] : [[name, difference]];
+  });
+  return new Map(differing);
 }

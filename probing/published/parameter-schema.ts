@@ -289,33 +289,28 @@ function readDefault({ given, types, draft, report }: SchemaReading): void {
   const value = given.default;
   // A missing default may be printed as null.
   if (value === undefined || value === null) return;
-  const wrong = faultOfDefault(value, types, draft);
-  if (wrong === undefined) draft.default = value;
-  else report(wrong.rule, wrong.message);
+  const fault = faultOfDefault(value, types, draft);
+  if (fault === undefined) draft.default = value;
+  else report(...fault);
 }
 
 function faultOfDefault(
   value: unknown,
   types: readonly string[],
   draft: Draft,
-): Pick<LintFinding, 'rule' | 'message'> | undefined {
-  if (types.length > 0 && !types.some((type) => fitsType(value, type))) {
-    const message = `the default ${shown(value)} beside the type ${types.join(' or ')}`;
-    return { rule: 'default-type', message };
-  }
+): Parameters<SchemaReading['report']> | undefined {
+  if (types.length > 0 && !types.some((type) => fitsType(value, type)))
+    return ['default-type', `the default ${shown(value)} beside the type ${types.join(' or ')}`];
   const members = draft.enum ?? draft.items?.enum;
   const values: unknown[] = draft.enum === undefined ? [value].flat() : [value];
   const outsider = values.find(
     (one) => members !== undefined && !members.some((member) => String(member) === String(one)),
   );
-  if (outsider !== undefined) {
-    const message = `the default ${shown(outsider)} is not in ${shown(members)}`;
-    return { rule: 'default-outside-enum', message };
-  }
+  if (outsider !== undefined)
+    return ['default-outside-enum', `the default ${shown(outsider)} is not in ${shown(members)}`];
   const { minimum = -Infinity, maximum = Infinity } = draft;
   if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return undefined;
-  const message = `the default ${value} is not from ${minimum} to ${maximum}`;
-  return { rule: 'default-outside-limits', message };
+  return ['default-outside-limits', `the default ${value} is not from ${minimum} to ${maximum}`];
 }
 
 /** Syntax that the linear-time engine lacks and the site's own may have. */

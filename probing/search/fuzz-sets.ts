@@ -24,18 +24,12 @@ export function asFree(parameters: readonly Parameter[]): Free[] {
   return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
 }
 
-/** The subject of a set: a parameter by its name on the target, and a keyword or a kind of value. */
-interface SetSubject {
-  readonly name: string;
-  readonly keyword: string;
-}
-
 /** A set of arguments to be evaluated. */
 export interface FuzzSet {
   readonly phase: SearchPhase;
   readonly args: Args;
-  /** The arguments that may be at fault. The others are valid ones. */
-  readonly about: readonly SetSubject[];
+  /** The arguments that may be at fault, by their names on the target, with a keyword or a kind of value. Others are valid. */
+  readonly about: readonly { readonly name: string; readonly keyword: string }[];
   /** For a set drawn by the seed of the run: its key in later runs. */
   readonly key?: string;
 }

@@ -15,14 +15,10 @@ const KNOWN = new WeakMap<JournalPlace, OwnRecords>();
 export function ownRecordsOf(session: Session): OwnRecords | undefined {
   const { journal } = session;
   if (journal === undefined) return undefined;
-  const known = KNOWN.get(journal) ?? beginIn(session, journal);
+  const prior = (): PriorRecords => new PriorRecords(readJournal(journal.path).census);
+  const known = KNOWN.get(journal) ?? OwnRecords.begin(session, new Journal(journal.path), journal, prior());
   KNOWN.set(journal, known);
   return known.seenBy(session);
-}
-
-function beginIn(session: Session, journal: JournalPlace): OwnRecords {
-  const prior = new PriorRecords(readJournal(journal.path).census);
-  return OwnRecords.begin(session, new Journal(journal.path), journal, prior);
 }
 
 /** Something that is made of own records once in a run, for all checks that need it. */

@@ -79,14 +79,11 @@ export function parentOf({ json }: SiteRecord): number[] | undefined {
   return parent === null ? [0] : undefined;
 }
 
-/** The text of a member: raw if the edit context shows it, otherwise rendered. */
-interface RecordText {
-  readonly text: string;
-  readonly raw: boolean;
-}
-
-/** The text in a member such as `title`; undefined when it is not shown. */
-export function textOf({ json }: SiteRecord, name: string): RecordText | undefined {
+/** The text in a member such as `title`: raw if the edit context shows it, otherwise rendered; undefined for neither. */
+export function textOf(
+  { json }: SiteRecord,
+  name: string,
+): { readonly text: string; readonly raw: boolean } | undefined {
   const inside = asObject(member(json, name));
   const raw = member(inside, 'raw');
   if (typeof raw === 'string') return { text: raw, raw: true };

@@ -106,13 +106,6 @@ const MOVED: Finding = inconclusive('the records changed while they were read, e
 /** How many times in a row a difference must show, because a record may appear and disappear between readings. */
 const CONFIRMATIONS = 2;
 
-/** A comparison with a list that reads the same before and after. */
-interface Steady<Found> {
-  readonly found: Found;
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-}
-
 /**
  * Compares with a list that must read the same before and after; otherwise once more, or says why it cannot be compared.
  * @param goesOn whether to compare again with the same list, by what was found so many times
@@ -123,7 +116,7 @@ export async function betweenReadings<Found>(
   variant: Args,
   compare: (before: Snapshot) => Promise<Found>,
   goesOn: (found: Found, times: number) => boolean = () => false,
-): Promise<Steady<Found> | Finding> {
+): Promise<{ readonly found: Found; readonly before: Snapshot; readonly after: Snapshot } | Finding> {
   const send = freshly(session);
   let before = await takeSnapshot(subject, variant, send);
   let [turns, times] = [0, 0];
