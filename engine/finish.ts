@@ -232,10 +232,8 @@ export function isWaived(failure: Failure, waivers: RunWaivers): boolean {
 }
 
 function coverInForce(failure: Failure, waivers: RunWaivers): Waiver[] {
-  return coverOf(
-    failure,
-    waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force'),
-  );
+  const inForce = waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force');
+  return coverOf(failure, inForce);
 }
 
 /** The outcome of the waivers of a run, and how many of the caller's own are stale; undefined without waivers. */

@@ -53,10 +53,8 @@ function nextSteps(
   { operations }: ProgressAbout,
   roots: ReadonlyMap<string, string>,
 ): NextStep[] {
-  const waiting = Map.groupBy(
-    [...roots].filter(([id, root]) => required.has(id) && root !== id),
-    ([, root]) => root,
-  );
+  const blocked = [...roots].filter(([id, root]) => required.has(id) && root !== id);
+  const waiting = Map.groupBy(blocked, ([, root]) => root);
   const obstacles = checks.flatMap((check): Obstacle[] => {
     const count = waiting.get(check.id)?.length ?? 0;
     // A failure is always a step. An inconclusive check is one only if it blocks others.

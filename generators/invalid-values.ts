@@ -90,13 +90,8 @@ function numbers(schema: Schema): fc.Arbitrary<unknown> {
     fc.constantFrom<unknown>(String(n), `0${n}`, `+${n}`, ` ${n}`, `${n} `, `${n}.0`, `${n}e0`),
   );
   const far = fc.constantFrom<unknown>('1e1', '12345678901234567890');
-  return schema.minimum === undefined
-    ? fc.oneof(
-        spellings,
-        far,
-        digits.map((n) => -n),
-      )
-    : fc.oneof(spellings, far);
+  const negative = digits.map((n) => -n);
+  return schema.minimum === undefined ? fc.oneof(spellings, far, negative) : fc.oneof(spellings, far);
 }
 
 function lists({ items = {} }: Schema): fc.Arbitrary<unknown> | undefined {
@@ -170,10 +165,8 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
   const types = plainTypes(schema);
   const taken = new Set(members.map((member) => String(member).toLowerCase()));
   if (types.length === 0 || types.includes('string')) {
-    const words = onlyFitting(
-      NO_MEMBER.filter((word) => !taken.has(word)),
-      schema,
-    );
+    const free = NO_MEMBER.filter((word) => !taken.has(word));
+    const words = onlyFitting(free, schema);
     if (words === undefined || schema.format !== undefined) return [];
     const [nearest] = fc.sample(words, { numRuns: 1, seed: 1 });
     return [{ keyword: 'enum', values: words, nearest }];
@@ -222,16 +215,11 @@ function noNumbers(schema: Schema, empty: boolean): fc.Arbitrary<unknown> {
   const high = Math.floor(schema.maximum ?? low + FARTHEST);
   if (low < high) {
     const halves = fc.integer({ min: low, max: high - 1 }).map((n) => n + 0.5);
-    words.push(
-      halves,
-      halves.map((n) => String(n)),
-    );
+    words.push(halves, halves.map(String));
   }
   if (empty) words.push(fc.constantFrom<unknown>(true, 'true'));
-  return fc.oneof(
-    ...words,
-    fc.nat(FARTHEST).map((n) => [n]),
-  );
+  const lists = fc.nat(FARTHEST).map((n) => [n]);
+  return fc.oneof(...words, lists);
 }
 
 /** Longer lists may break other limits too. */

@@ -213,18 +213,12 @@ function deepFreeze<T>(value: T): T {
 function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
   const where = `the vocabulary ${vocabulary}`;
   refuse(where, 'namespace', namespaces);
-  refuse(
-    where,
-    'route',
-    routes.map(({ path: name, wire }) => ({ name, wire })),
-  );
+  const paths = routes.map(({ path: name, wire }) => ({ name, wire }));
+  refuse(where, 'route', paths);
   for (const { id, parameters, route } of operations) {
     // A path parameter may have the same name as another parameter (R14).
-    refuse(
-      `${where}, in ${id}`,
-      'parameter',
-      parameters.filter((one) => one.in !== 'path'),
-    );
+    const others = parameters.filter((one) => one.in !== 'path');
+    refuse(`${where}, in ${id}`, 'parameter', others);
     for (const { name, schema } of parameters) {
       const members = (schema.enum ?? schema.items?.enum ?? []).map((member) => JSON.stringify(member));
       const twice = members.find((member, at) => members.indexOf(member) !== at);

@@ -295,16 +295,12 @@ function listsOf(all: readonly ValueSchema[], depth: number): unknown[] {
 
 /** Objects for descriptions of members: with the required ones, alone and with each value of each member. */
 function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
-  const members = Map.groupBy(
-    all.flatMap(({ properties = {} }) => Object.entries(properties)),
-    ([name]) => name,
-  );
-  const values = new Map(
-    [...members].map(([name, own]) => {
-      const schemas = own.map(([, schema]) => schema);
-      return [name, samplesOf(schemas, depth + 1)];
-    }),
-  );
+  const described = all.flatMap(({ properties = {} }) => Object.entries(properties));
+  const members = [...Map.groupBy(described, ([name]) => name)].map(([name, own]) => {
+    const schemas = own.map(([, schema]) => schema);
+    return [name, samplesOf(schemas, depth + 1)] as const;
+  });
+  const values = new Map(members);
   const bases = all.map(
     ({ required = [], properties = {} }): Record<string, unknown> =>
       Object.fromEntries(

@@ -24,10 +24,8 @@ export function causesOf(changes: readonly Change[]): Cause[] {
     return { change, root: another === undefined && isOpen ? (sole ?? root) : root };
   });
   const roots = rooted.flatMap(({ change, root }) => (root === change ? [change] : []));
-  const dependents = Map.groupBy(
-    rooted.filter(({ change, root }) => root !== change),
-    ({ root }) => keyFor(root),
-  );
+  const others = rooted.filter(({ change, root }) => root !== change);
+  const dependents = Map.groupBy(others, ({ root }) => keyFor(root));
   return [...Map.groupBy(roots, keyFor)].map(([key, alike]) => ({
     changes: alike,
     dependents: (dependents.get(key) ?? []).map(({ change }) => change),

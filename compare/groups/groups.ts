@@ -43,15 +43,13 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     if (worst === undefined) return [];
     const first = defined({ ...withBefores(worst, alike), whom: whomOf(alike) });
     const isTaken = (taken.get(digestFor(first))?.length ?? 0) > 1;
+    const named = isJoined ? { ...first, subject: subjectsOf(alike).sort().join() } : first;
     // Of its dependents, only breaking ones count.
     const [gravest = worst] = [...alike, ...dependents.filter(isBreaking)].toSorted(byClass);
     return [
       {
         id: first.id,
-        digest: digestFor(
-          isJoined ? { ...first, subject: subjectsOf(alike).sort().join() } : first,
-          isTaken ? alike : [],
-        ),
+        digest: digestFor(named, isTaken ? alike : []),
         class: gravest.class,
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         headline: headlineOf(first, alike),

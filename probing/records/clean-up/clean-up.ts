@@ -237,11 +237,10 @@ class Removal {
     // Two or more, which saves requests.
     const together = new Set(await deleteTogether(this.#site, own, 2));
     const alone = new Map<RecordPlace, Deletion>();
-    await inParallel(
-      own.filter((place) => !together.has(place)),
-      PARALLEL,
-      async (place) => void alone.set(place, await deleteOwn(this.#site, place)),
-    );
+    const others = own.filter((place) => !together.has(place));
+    await inParallel(others, PARALLEL, async (place) => {
+      alone.set(place, await deleteOwn(this.#site, place));
+    });
     const stopped = [...alone].flatMap(([place, { isStopped }]) => (isStopped === true ? [place] : []));
     for (const place of await deleteTogether(this.#site, stopped, 1)) alone.set(place, DONE);
     const after = await listPlaces(this.#site, own);

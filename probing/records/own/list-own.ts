@@ -35,11 +35,8 @@ export async function listOwn(
   const query = [...encodeArgs(args), ...beside];
   // What the usual context shows is the same where it is not named.
   const dispensable = ['per_page', 'context'];
-  const { observation } = await askFitted(
-    session.client,
-    { method: 'GET', route, query, as },
-    { dispensable },
-  );
+  const spec = { method: 'GET', route, query, as } as const;
+  const { observation } = await askFitted(session.client, spec, { dispensable });
   let lacking: string[] = [];
   if (observation.answer === 'refused') {
     const asked = encodeQuery('status', statuses);

@@ -39,10 +39,9 @@ export async function createTogether(
   creations: readonly Required<Pick<OwnPart, 'collection' | 'slug' | 'body'>>[],
 ): Promise<readonly PartOutcome[] | undefined> {
   for (const { collection, slug } of creations) own.intend(collection, slug);
-  return writeTogether(
-    own,
-    creations.map((one) => ({ method: 'POST', path: own.route(one.collection) ?? '', ...one })),
-  );
+  const pathOf = (collection: Collection): string => own.route(collection) ?? '';
+  const parts = creations.map((one): OwnPart => ({ method: 'POST', path: pathOf(one.collection), ...one }));
+  return writeTogether(own, parts);
 }
 
 /** Sends writes as the parts of one batch, and takes what they create as own; see `createTogether`. */
