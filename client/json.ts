@@ -56,6 +56,13 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** A JSON value with each plain value inside it replaced. */
+export function mapLeaves(value: unknown, turn: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapLeaves(inner, turn));
+  if (!isObject(value)) return turn(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapLeaves(inner, turn)]));
+}
+
 /** Orders texts by their code units, the same on every machine. */
 export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);

@@ -135,6 +135,9 @@ export const LIMITS = {
 
 export type LimitKeyword = keyof typeof LIMITS;
 
+/** The keywords for limits. */
+export const LIMIT_KEYWORDS: readonly LimitKeyword[] = RANGES.flat();
+
 /** A step from a parameter's descriptor to the descriptor of a constraint. */
 export type Step =
   | { readonly to: 'items' }
@@ -169,8 +172,6 @@ export interface Constraint {
   /** What is excluded, and whether the object allows no other members; only for `absent`. */
   readonly absent?: AbsentMember & { readonly closed: boolean };
 }
-
-const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
 
 /** The constraints that keywords of a schema state, in their order. */
 const STATED: readonly (readonly [ConstraintKind, (schema: Schema) => boolean])[] = [

@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject, numberedList } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject, mapLeaves, numberedList } from '../../client/json.ts';
 import { namespaceAbove } from '../../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../../client/site-index.ts';
 import { sameMeaning } from '../../engine/equal.ts';
@@ -137,12 +137,8 @@ function withRoute({ _links: links, ...rest }: JsonObject, key: string): JsonObj
 }
 
 function withTexts(document: JsonObject, turnText: (text: string) => string): JsonObject {
-  const turn = (value: unknown): unknown => {
-    if (typeof value === 'string') return turnText(value);
-    if (Array.isArray(value)) return value.map(turn);
-    return isObject(value) ? withTexts(value, turnText) : value;
-  };
-  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(value)]));
+  const turned = mapLeaves(document, (leaf) => (typeof leaf === 'string' ? turnText(leaf) : leaf));
+  return asObject(turned) ?? {};
 }
 
 /** The names of the members of several objects, each once, sorted. */

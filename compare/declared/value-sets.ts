@@ -1,4 +1,4 @@
-import { isObject } from '../../client/json.ts';
+import { mapLeaves } from '../../client/json.ts';
 import { meaningOf } from '../../engine/equal.ts';
 import { fitsWhole } from '../../probing/declarations/patterns.ts';
 import { isAbout, TYPES } from '../../specs/schema.ts';
@@ -51,20 +51,13 @@ function lostOf(one: ValueSchema, other: ValueSchema, samples: readonly unknown[
 
 /** Whether a schema accepts a value. In a query everything is text. Elsewhere a text may stand for what it spells. */
 function takes(schema: ValueSchema, value: unknown, isText: boolean): Taken {
-  const texts = isText ? [leaves(value, (leaf) => (leaf === null ? leaf : String(leaf)))] : [];
-  const spelt = leaves(value, (leaf) => (typeof leaf === 'string' ? spelling(leaf) : leaf));
+  const texts = isText ? [mapLeaves(value, (leaf) => (leaf === null ? leaf : String(leaf)))] : [];
+  const spelt = mapLeaves(value, (leaf) => (typeof leaf === 'string' ? spelling(leaf) : leaf));
   const sure = isText ? [...texts, spelt] : [value];
   if (sure.some((one) => accepts(schema, one))) return 'taken';
   const isList = typeof value !== 'object' && branchesOf(schema).some(({ type }) => type?.includes('array'));
   const lists = isList ? [[value], [spelt], String(value).split(',')] : [];
   return [spelt, ...lists].some((one) => accepts(schema, one)) ? 'doubtful' : 'refused';
-}
-
-/** A value with each plain value inside it replaced. */
-function leaves(value: unknown, turn: (leaf: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => leaves(one, turn));
-  if (!isObject(value)) return turn(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, leaves(one, turn)]));
 }
 
 function spelling(text: string): unknown {

@@ -17,7 +17,7 @@ import {
 import { compareDefault, compareKeywordShape, compareLimit, compareSets } from './compare-keywords.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
 import { declarationIn, isInPath, type ServedMethod, servedMethods } from './find-route.ts';
-import { comparePattern, patternSamples } from './patterns.ts';
+import { comparePattern } from './patterns.ts';
 
 /** Compares a constraint with what `args` holds for a parameter; `'blocked'` where another check reports its lack. */
 export function compareConstraint(
@@ -96,10 +96,8 @@ function compareKeyword(
       return compareSets('enum', schema.enum ?? [], here.listed('enum'));
     case 'format':
       return compareValue(here.keyword('format'), schema.format, 'declares another format');
-    case 'pattern': {
-      const pattern = schema.pattern ?? '';
-      return comparePattern(pattern, here.keyword('pattern'), patternSamples(pattern), false);
-    }
+    case 'pattern':
+      return comparePattern(schema.pattern ?? '', here.keyword('pattern'));
     case 'uniqueItems':
       return compareValue(here.keyword('uniqueItems'), true, 'does not declare that items are unique');
     case 'additionalProperties':
@@ -186,7 +184,7 @@ function comparePublished(
     const observed = here.keyword(keyword);
     if (sameMeaning(value, observed)) continue;
     if (keyword === 'pattern' && typeof value === 'string') {
-      const difference = comparePattern(value, observed, patternSamples(value), false);
+      const difference = comparePattern(value, observed);
       if (difference !== undefined) return difference;
       continue;
     }

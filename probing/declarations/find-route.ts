@@ -4,7 +4,7 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import type { Difference } from '../../engine/equal.ts';
 import { memoized } from '../../specs/memoized.ts';
 import type { Operation, Route } from '../../specs/model.ts';
-import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
+import { comparePattern, fitsWhole } from './patterns.ts';
 
 /** A route of the target that corresponds to a route of the contract, and how it differs. */
 interface RouteMatch {
@@ -72,8 +72,7 @@ function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, 
   const differing = route.pathParameters.flatMap(({ name, kind }, at): [string, Difference][] => {
     if (kind === undefined) return [];
     const isOwn = kind.accepts.length + kind.refuses.length === 0;
-    const samples = isOwn ? patternSamples(kind.pattern, fitsWhole) : kind;
-    const difference = comparePattern(kind.pattern, theirs[at]?.pattern, samples, true);
+    const difference = comparePattern(kind.pattern, theirs[at]?.pattern, fitsWhole, isOwn ? undefined : kind);
     return difference === undefined ? [] : [[name, difference]];
   });
   return new Map(differing);

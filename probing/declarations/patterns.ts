@@ -15,26 +15,24 @@ interface Samples {
 }
 
 /**
- * Compares what two expressions accept, not how they are spelled (R31): undecided where that is unknown. @param whole
- * whether the target's has to match the whole text (a path parameter) or any part of it (a `pattern`)
+ * Compares what two expressions accept, not how they are spelled (R31): undecided where that is unknown.
+ * @param accepts `fitsWhole` for path parameters; default: a match of any part of a text, as of a `pattern`
  */
 export function comparePattern(
   expected: string,
   observed: unknown,
-  samples: Samples,
-  whole: boolean,
+  accepts: typeof fits = fits,
+  samples: Samples = samplesOf(expected, accepts),
 ): Difference | undefined {
   if (observed === expected) return undefined;
   const about = { expected: show(expected), observed: show(observed) };
   if (typeof observed !== 'string') return { message: 'declares no pattern', ...about };
-  const compiled = compile(observed);
-  if (compiled === undefined) {
+  if (!isReadable(observed)) {
     const why = isTooLarge(observed) ? 'is too long or repeats too much' : 'cannot be read';
     return { message: `has a pattern that ${why} to be compared safely`, undecided: true, ...about };
   }
-  const matches = (text: string): boolean => (whole ? compiled.matches(text) : compiled.matcher(text).find());
-  const refused = samples.accepts.filter((text) => !matches(text));
-  const accepted = samples.refuses.filter((text) => matches(text));
+  const refused = samples.accepts.filter((text) => !accepts(observed, text));
+  const accepted = samples.refuses.filter((text) => accepts(observed, text));
   if (refused.length > 0) {
     const message = `has a narrower pattern: refuses ${refused.map(show).join(', ')}, so callers that send it break`;
     return { message, ...about };
@@ -89,7 +87,7 @@ const TEXTS = [
 ];
 
 /** Splits sample texts by whether a pattern accepts them; if it accepts none, the refused ones prove nothing. */
-export function patternSamples(pattern: string, accepts: typeof fits = fits): Samples {
+function samplesOf(pattern: string, accepts: typeof fits): Samples {
   const { accepted = [], refused = [] } = Object.groupBy(TEXTS, (text) =>
     accepts(pattern, text) ? 'accepted' : 'refused',
   );

@@ -3,7 +3,7 @@ import type { ParameterSet } from '../../specs/operation-file.ts';
 import {
   FORMATS,
   isAbout,
-  LIMITS,
+  LIMIT_KEYWORDS,
   type LimitKeyword,
   RANGES,
   type Schema,
@@ -212,7 +212,7 @@ function readContexts({ given: { context }, draft }: SchemaReading): void {
 
 /** Takes limits over, unless minimum and maximum contradict each other or do not apply to the type. */
 function readLimits({ given, types, draft, report }: SchemaReading): void {
-  for (const keyword of Object.keys(LIMITS).filter(isLimit)) {
+  for (const keyword of LIMIT_KEYWORDS) {
     const value = inclusiveLimit(keyword, (name) => given[name], types);
     if (value === undefined) continue;
     if (!fitsLimit(keyword, value)) report('keyword-shape', `${keyword} is ${shown(value)}`);
@@ -226,8 +226,6 @@ function readLimits({ given, types, draft, report }: SchemaReading): void {
     delete draft[high];
   }
 }
-
-const isLimit = (keyword: string): keyword is LimitKeyword => keyword in LIMITS;
 
 /** Reports a keyword that does not apply to any of the types. @returns whether it did */
 function reportsBeside(keyword: string, types: readonly string[], report: SchemaReading['report']): boolean {
