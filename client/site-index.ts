@@ -91,6 +91,11 @@ export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item: unknown) => typeof item === 'string') : [];
 }
 
+/** The words that a parameter, or each of its items, may be. @param descriptor as declared */
+export function wordsIn(descriptor: unknown): string[] {
+  return [descriptor, member(descriptor, 'items')].flatMap((one) => strings(member(one, 'enum')));
+}
+
 const LARGEST_INDEX = { bytes: 64_000_000, values: 3_000_000 } as const;
 const LONGEST = { address: 300, message: 120, printed: 200 } as const;
 const MOST_REDIRECTS = 5;

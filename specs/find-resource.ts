@@ -112,10 +112,6 @@ export function routeKey({ wire, pathParameters }: Route): string {
 
 /** The route of an operation in the words of the target, with path parameters replaced by ids in order. */
 export function routeFor({ route }: Operation, ...ids: readonly number[]): string {
-  let at = 0;
-  return route.wire.replaceAll(/\{\w+\}/g, (pathParameter) => {
-    const id = ids[at];
-    at += 1;
-    return id === undefined ? pathParameter : String(id);
-  });
+  const left = [...ids];
+  return route.wire.replaceAll(/\{\w+\}/g, (pathParameter) => String(left.shift() ?? pathParameter));
 }

@@ -241,8 +241,12 @@ export function describePlace(parameter: string, steps: readonly Step[]): string
   }, parameter);
 }
 
+/** Whether other keywords already decide everything that the type would. */
+export function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
+  return members !== undefined || format !== undefined || pattern !== undefined;
+}
+
 /** Whether a text of any content is a value. */
 export function takesAnyText(schema: Schema): boolean {
-  const isBound = [schema.enum, schema.format, schema.pattern].some((one) => one !== undefined);
-  return typesOf(schema).includes('string') && !isBound;
+  return typesOf(schema).includes('string') && !isNarrowed(schema);
 }

@@ -3,7 +3,7 @@ import { byName, byText, defined, type JsonObject, member } from '../../client/j
 import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { ShapeNotes } from '../../client/observed/shape.ts';
 import { createRedactor, MASK } from '../../client/redact.ts';
-import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
+import { readIndex, type SiteIndex, strings, wordsIn } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { routeKey } from '../../specs/find-resource.ts';
@@ -304,7 +304,7 @@ function noteParameter({ sent }: Row, name: string, value: unknown, declared: un
   };
   sent.set(name, known);
   known.kinds.add(kindOf(value));
-  const words = [member(declared, 'enum'), member(member(declared, 'items'), 'enum')].flatMap(strings);
+  const words = wordsIn(declared);
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   for (const one of values) if (typeof one === 'string' && words.includes(one)) known.words.add(one);
   if (known.numbers === undefined || typeof value !== 'number') return;

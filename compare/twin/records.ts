@@ -2,7 +2,7 @@ import type { QueryPair } from '../../client/address.ts';
 import { countIn } from '../../client/answer.ts';
 import { byName, isObject, type JsonObject, member, orderedJson } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { strings } from '../../client/site-index.ts';
+import { wordsIn } from '../../client/site-index.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
@@ -107,8 +107,7 @@ async function withHidden(
 
 async function recordsOf(side: AskedSite, list: TwinRead): Promise<AllRecords> {
   const { parameter, statuses } = textsOf('observed').tour.rights;
-  const own = list.args[parameter];
-  const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
+  const known = wordsIn(list.args[parameter]);
   const hidden = side.client.hasUser ? statuses.filter((one) => known.includes(one)) : [];
   const queries = [[], ...hidden.map((status): [string, string][] => [[parameter, status]])];
   const all = await Promise.all(queries.map((query) => pagesOf(side, list, query)));

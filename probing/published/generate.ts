@@ -1,6 +1,6 @@
 import { asObject, byName, byText, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import type { SiteIndex } from '../../client/site-index.ts';
+import { type SiteIndex, strings } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -247,9 +247,7 @@ function statusesOf(collection: PublishedRoute): Pick<ResourceRow, 'statuses'> {
 }
 
 function enumWords(descriptor: unknown): string[] {
-  const members = member(descriptor, 'enum');
-  const words = Array.isArray(members) ? members.filter((word: unknown) => typeof word === 'string') : [];
-  return [...new Set(words)].filter((word) => word !== '');
+  return [...new Set(strings(member(descriptor, 'enum')))].filter((word) => word !== '');
 }
 
 /** A word for ids: lower-case letters, digits and single hyphens, beginning with a letter. */

@@ -1,7 +1,7 @@
 import type { FuzzCoverage, PairCoverage, Replayed, Untried } from '../../engine/fuzz-options.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
 import { combinationsOf } from '../../generators/sets.ts';
-import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
+import { type ConstraintKind, constraintsOf, isNarrowed, type Schema } from '../../specs/schema.ts';
 import { digestOf, type Evaluation, type FuzzSet, type Property, type Search } from './fuzz-sets.ts';
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
@@ -163,9 +163,4 @@ export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): Read
     .filter(({ kind, schema: own }) => !ABOUT_DECLARATION.has(kind) && !(kind === 'type' && isNarrowed(own)))
     .map(({ kind }) => kind);
   return new Map([...new Set<string>([...stated, ...sure])].map((keyword) => [keyword, sure.has(keyword)]));
-}
-
-/** Whether other keywords already decide everything that the type would. */
-function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
-  return members !== undefined || format !== undefined || pattern !== undefined;
 }

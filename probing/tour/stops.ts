@@ -1,7 +1,7 @@
 import { byText, isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../../client/site-index.ts';
+import { type SiteEndpoint, type SiteIndex, type SiteRoute, wordsIn } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
@@ -81,7 +81,7 @@ function filtersOf(
   const rank = (name: string): number => (name === SEARCH ? 0 : (known.get(name) ?? 0));
   // Filters by status depend on rights.
   const isFilter = (name: string): boolean =>
-    name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined;
+    name !== rights.parameter && isPlainName(name) && kindOf(args[name]) !== undefined;
   return Object.keys(args)
     .filter(isFilter)
     .toSorted((one, other) => rank(one) - rank(other) || byText(one, other));
@@ -112,6 +112,9 @@ function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
 }
 
 const isRequired = (descriptor: unknown): boolean => member(descriptor, 'required') === true;
+
+/** Whether a name has no special meaning in a query. */
+const isPlainName = (name: string): boolean => /^[a-z]\w*$/i.test(name);
 
 /** The route of the records of a list, by the route of the list. */
 function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourItem] | undefined {
@@ -282,19 +285,13 @@ export function recordStop({ route, item }: TourList, json: unknown, identity: s
 /** Requests that show whether a caller may edit the records of a list, and sees those that are not public. */
 export function rightStops(list: TourList, names: ObservedNames): Stop[] {
   const { parameter, statuses } = names.tour.rights;
-  const own = statuses.filter((status) => hasWord(list.args[parameter], status));
+  const own = statuses.filter((status) => wordsIn(list.args[parameter]).includes(status));
   return [...editStops(list, names), ...own.map((status) => noted(get(list.route, [parameter, status])))];
 }
 
 function editStops({ route, args }: TourList, names: ObservedNames): Stop[] {
   const { context } = names.tour.rights;
-  return hasWord(args[names.context], context) ? [get(route, [names.context, context])] : [];
-}
-
-function hasWord(descriptor: unknown, value: string): boolean {
-  return [descriptor, member(descriptor, 'items')].some((one) =>
-    strings(member(one, 'enum')).includes(value),
-  );
+  return wordsIn(args[names.context]).includes(context) ? [get(route, [names.context, context])] : [];
 }
 
 /** The value that identifies the first record: a member of it, or its name in an object of records. */
@@ -311,22 +308,19 @@ function firstValue(json: unknown, parameter: string, identity: string): string 
 function fieldsOf(json: unknown, identity: string): string[] {
   const record = Array.isArray(json) ? json[0] : json;
   if (!isObject(record)) return [];
-  const isName = (name: string): boolean => /^[a-z]\w*$/i.test(name);
-  const names = Object.keys(record).filter(isName).sort();
+  const names = Object.keys(record).filter(isPlainName).sort();
   const plain = names.includes(identity) ? identity : names[0];
   const nested = names.flatMap((name) => {
     const value = record[name];
-    const inner = isObject(value) ? Object.keys(value).filter(isName).sort()[0] : undefined;
+    const inner = isObject(value) ? Object.keys(value).filter(isPlainName).sort()[0] : undefined;
     return inner === undefined ? [] : [`${name}.${inner}`];
   });
   return [plain, nested[0]].filter((name) => name !== undefined);
 }
 
-/** An argument that refuses some texts, to send a wrong value. Names with a special meaning are left out. */
+/** An argument that refuses some texts, to send a wrong value. */
 function wrongArgument(args: Readonly<Record<string, unknown>>): string | undefined {
-  const names = Object.keys(args)
-    .filter((name) => /^[a-z]\w*$/i.test(name))
-    .sort();
+  const names = Object.keys(args).filter(isPlainName).sort();
   return (
     names.find((name) => member(args[name], 'type') === 'integer') ??
     names.find((name) => member(args[name], 'type') === 'string' && Array.isArray(member(args[name], 'enum')))

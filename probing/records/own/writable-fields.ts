@@ -6,7 +6,7 @@ import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
-import { constraintsOf, type Schema } from '../../../specs/schema.ts';
+import { constraintsOf, isNarrowed, type Schema } from '../../../specs/schema.ts';
 import { carriesTag } from '../reading/record.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
@@ -149,11 +149,9 @@ const SHORTEST = 60;
 /** The parameters of a creation that take any text, so that they can carry the word of a run. */
 export function freeTexts({ parameters }: Operation): Parameter[] {
   return parameters.filter(({ in: place, schema }) => {
-    const isFree = schema.enum === undefined && schema.format === undefined && schema.pattern === undefined;
-    const isPlain = isFree && schema['x-published'] === undefined && schema.readOnly !== true;
-    return (
-      place !== 'path' && schema.type === 'string' && isPlain && (schema.maxLength ?? SHORTEST) >= SHORTEST
-    );
+    const { type, readOnly, maxLength = SHORTEST } = schema;
+    const isFree = !isNarrowed(schema) && schema['x-published'] === undefined && readOnly !== true;
+    return place !== 'path' && type === 'string' && isFree && maxLength >= SHORTEST;
   });
 }
 
