@@ -292,8 +292,8 @@ async function fetchNamed(client: Client, site: URL, first: TargetError): Promis
   const link = answer?.raw.headers.link?.split(',').find((one) => one.includes(`"${INDEX_RELATION}"`));
   const address = link?.slice(link.indexOf('<') + 1, link.indexOf('>')).trim() ?? '';
   const isAddress = link !== undefined && address.length <= LONGEST.address;
-  const index = isAddress && URL.canParse(address, answer?.url) ? new URL(address, answer?.url) : undefined;
-  if (index === undefined || !/^https?:$/.test(index.protocol) || index.username + index.password !== '') {
+  const index = isAddress ? URL.parse(address, answer?.url) : null;
+  if (index === null || !/^https?:$/.test(index.protocol) || index.username + index.password !== '') {
     return isPretty(page) ? unlessProblem(fetchBelow(client, page)) : undefined;
   }
   const named = baseOf(index);

@@ -141,10 +141,9 @@ async function requestsFor(
 
 /** Route and query of a shell command, without placeholders for values of the caller. */
 function namedBy(line: string): { route: string; query: QueryPair[]; hasUser: boolean } | undefined {
-  const address = /https?:\/\/[^'"\s]+/.exec(line)?.[0];
-  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
-  const route = url && routeOf(url);
-  if (url === undefined || route === undefined) return undefined;
+  const url = URL.parse(/https?:\/\/[^'"\s]+/.exec(line)?.[0] ?? '');
+  const route = url === null ? undefined : routeOf(url);
+  if (url === null || route === undefined) return undefined;
   const query = [...url.searchParams].filter(
     ([name, value]) => name !== 'rest_route' && !/^[A-Z_]+$/.test(value),
   );

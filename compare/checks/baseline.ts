@@ -128,9 +128,8 @@ const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');
 
 /** An address without its port on loopback, which differs from run to run. */
 function placeOf(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  return isLoopback(url) ? `${url.protocol}//${url.hostname}` : address;
+  const url = URL.parse(address);
+  return url !== null && isLoopback(url) ? `${url.protocol}//${url.hostname}` : address;
 }
 
 /** Limits of the comparison: only shared parts are compared, and a new failure may only be newly noticed. */

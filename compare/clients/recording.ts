@@ -108,11 +108,9 @@ export class Recording {
     const key = `${caller} ${method} ${status} ${address}`;
     if (this.#lines.has(key)) return this.#lines.get(key);
     const mayBeCall = /\/wp-json|rest_route=/.test(address) || this.#options.site !== undefined;
-    const left = !isMethod(method)
-      ? NO_LINE
-      : mayBeCall
-        ? this.note(address, { method, caller, status: Number(status) })
-        : NOT_OF_INTERFACE;
+    let left: string | undefined = NOT_OF_INTERFACE;
+    if (!isMethod(method)) left = NO_LINE;
+    else if (mayBeCall) left = this.note(address, { method, caller, status: Number(status) });
     if (this.#lines.size >= MOST_LINES) this.#lines.clear();
     this.#lines.set(key, left);
     return left;
