@@ -59,7 +59,7 @@ const LACKS: ReadonlySet<Kind> = new Set(['answer-member-removed', 'field-remove
 /** The key of the cause of each root, which several may share. */
 function keysOf(roots: readonly Change[]): (root: Change) => string {
   const joined = new Map<Change, string>();
-  for (const [manner, alike] of Map.groupBy(roots, mannerOf)) {
+  for (const [manner, alike] of Map.groupBy(roots, (root) => JSON.stringify(mannerOf(root)))) {
     const parts = joinedParts(alike).filter((part) => subjectsOf(part).length > 1);
     for (const part of parts) {
       const [first] = part.map(({ id }) => id).sort();
@@ -110,11 +110,7 @@ function listOf({ calls, place }: Change): string {
 }
 
 /** How a member changes, whatever it was before. Few records that do so like others do it for the same reason. */
-function mannerOf(change: Change): string {
-  return JSON.stringify(mannerParts(change));
-}
-
-function mannerParts(change: Change): readonly unknown[] {
+function mannerOf(change: Change): readonly unknown[] {
   const { kind, owner, after, calls, subject } = change;
   if (isAddedMember(change)) return ['member', owner, subject.split(' ')[0]];
   if (kind === 'answer-type' || kind === 'answer-value') return [kind, after];

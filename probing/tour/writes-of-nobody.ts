@@ -27,9 +27,10 @@ export async function writeAsNobody(
     const [record] = own.unwritten(id);
     if (record === undefined || isOver()) continue;
     try {
-      await sendAsNobody(own, { method: 'POST', ...changing(own, record) });
-      const query = [['force', 'true']] as const;
-      await sendAsNobody(own, { method: 'DELETE', route: own.routeOf(record), query });
+      const route = own.routeOf(record);
+      const json = own.stated(id, { title: `${record.slug} title` });
+      await sendAsNobody(own, { method: 'POST', route, body: { json } });
+      await sendAsNobody(own, { method: 'DELETE', route, query: [['force', 'true']] });
       await createAsNobody(own, record);
     } catch (error) {
       if (!(error instanceof TargetError || error instanceof Aborted)) throw error;
@@ -47,9 +48,4 @@ async function createAsNobody(own: OwnRecords, { collection }: OwnRecord): Promi
   const body = isUploaded(own.session, collection) ? rawBody(slug) : { json: own.bodyOf(collection, slug) };
   own.intend(collection, slug);
   await own.settle(collection, slug, await sendAsNobody(own, { method: 'POST', route, body }));
-}
-
-function changing(own: OwnRecords, record: OwnRecord): Pick<RequestSpec, 'route' | 'body'> {
-  const fields = { title: `${record.slug} title` };
-  return { route: own.routeOf(record), body: { json: own.stated(record.collection, fields) } };
 }

@@ -77,18 +77,12 @@ async function lookedUpFinding(session: Session, operation: Operation): Promise<
 
 /** What is wrong with the answer of a list that no record matches; undefined if it is a list. */
 export async function noMatchFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
-  return (
-    (await noneFoundFinding(session, operation)) ??
-    (await holdingFinding(session, operation)) ??
-    lookedUpFinding(session, operation)
-  );
-}
-
-/** The finding for a search that no record matches, if the list holds records all the same. */
-async function holdingFinding(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const unlisted = await noneFoundFinding(session, operation);
+  if (unlisted !== undefined) return unlisted;
   const asked = await session.ask(listRequest(await openList(session, operation), { search: LONG }));
-  if (!holdsRecords(asked)) return undefined;
-  return failureBy('a search for what no record has finds records', 'an empty list', asked);
+  if (holdsRecords(asked))
+    return failureBy('a search for what no record has finds records', 'an empty list', asked);
+  return lookedUpFinding(session, operation);
 }
 
 function holdsRecords(answer: Observation): boolean {
