@@ -7,14 +7,7 @@ import { inParallel } from '../../client/pacing.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
 import type { Stop } from '../../probing/tour/stops.ts';
-import {
-  firstPageOf,
-  firstStop,
-  fullStops,
-  isConditional,
-  recordStop,
-  rightStops,
-} from '../../probing/tour/stops.ts';
+import { firstStop, fullStops, isConditional, recordStop, rightStops } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
@@ -177,9 +170,7 @@ class Asking {
     const names = textsOf('observed');
     const first = await before.ask({ ...firstStop(read), as: before.caller });
     const isToured = read.route === read.template && this.#options.only === undefined;
-    const own = isToured
-      ? []
-      : [firstStop(read), ...fullStops(read, firstPageOf(first, names), names, AS_USER)];
+    const own = isToured ? [] : [firstStop(read), ...fullStops(read, first, names, AS_USER)];
     const record = recordStop(read, first.json, names.identity);
     const others = [firstStop(read), ...record, ...rightStops(read, names)];
     const send = (stops: readonly Stop[], as: 'user' | 'anonymous'): Promise<void>[] =>

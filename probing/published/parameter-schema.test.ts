@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type LintRuleId, readParameterSchema } from './parameter-schema.ts';
+import { type LintFinding, readParameterSchema } from './parameter-schema.ts';
 
-function read(raw: unknown): { schema: unknown; required: boolean | undefined; rules: LintRuleId[] } {
-  const rules: LintRuleId[] = [];
+function read(raw: unknown): {
+  schema: unknown;
+  required: boolean | undefined;
+  rules: LintFinding['rule'][];
+} {
+  const rules: LintFinding['rule'][] = [];
   return { ...readParameterSchema(raw, 'a', (rule) => rules.push(rule)), rules };
 }
 
@@ -84,7 +88,7 @@ describe('readParameterSchema', () => {
     expect(read({ type: 'integer', ...limits }).schema).toEqual({ type: 'integer', ...expected });
   });
 
-  it.each<[LintRuleId, unknown]>([
+  it.each<[LintFinding['rule'], unknown]>([
     ['default-outside-enum', { type: 'string', enum: ['a'], default: 'b' }],
     ['default-outside-enum', { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['b'] }],
     ['default-outside-limits', { type: 'integer', minimum: 5, default: 1 }],

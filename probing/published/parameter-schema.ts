@@ -15,7 +15,7 @@ import { SYNONYMS } from '../declarations/descriptor.ts';
 import { fits, isReadable, isTooLarge } from '../declarations/patterns.ts';
 
 /** The id of a rule of the linter, which is stable. */
-export type LintRuleId = keyof typeof rules;
+type LintRuleId = keyof typeof rules;
 
 /** A contradiction within an index. The keyword is left out of the contract. */
 export interface LintFinding {

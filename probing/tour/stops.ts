@@ -138,7 +138,7 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
 type FirstPage = { readonly json: unknown; readonly records: number | undefined };
 
 /** What the first page of a list shows, and how many records its list has by a header. */
-export function firstPageOf({ json, headers }: Observation, { totals }: ObservedNames): FirstPage {
+function firstPageOf({ json, headers }: Observation, { totals }: ObservedNames): FirstPage {
   const total = Number(headers[totals.records]);
   return { json, records: Number.isSafeInteger(total) ? total : undefined };
 }
@@ -172,9 +172,10 @@ interface Asking {
   readonly isBoth: boolean;
 }
 
-/** The requests of a full tour besides the first page, the most conclusive first. */
-export function fullStops(list: TourList, first: FirstPage, names: ObservedNames, asking: Asking): Stop[] {
+/** The requests of a full tour besides the first page, the most conclusive first. @param page the answer with that */
+export function fullStops(list: TourList, page: Observation, names: ObservedNames, asking: Asking): Stop[] {
   const { isAnonymous, isSecond, isBoth } = asking;
+  const first = firstPageOf(page, names);
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
   // How a record is described depends on its caller as little as HEAD of the list, which the first caller sends.

@@ -7,7 +7,6 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import type { Stop, TourList } from './stops.ts';
 import {
   conditionalStops,
-  firstPageOf,
   firstStop,
   fullStops,
   listsOf,
@@ -160,7 +159,7 @@ async function readFull(
   // If a list is denied, so is the rest of it.
   const isRead = answer.answer === 'accepted';
   const stops = isRead
-    ? fullStops(list, firstPageOf(answer, options.names), options.names, {
+    ? fullStops(list, answer, options.names, {
         isAnonymous: caller === 'anonymous',
         isSecond: caller !== own,
         isBoth,
