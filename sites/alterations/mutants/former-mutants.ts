@@ -43,6 +43,7 @@ export function formerMutants(resource: Resource): Mutants {
     (['categories', 'tags'] as const)
       .filter((name) => name in fields)
       .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
+    'sticky' in fields && keepingSticky(resource),
     showingFormer(resource),
     forgettingUnknown(resource),
     forgettingLater(resource),
@@ -119,6 +120,22 @@ function findingFormer(resource: Resource, name: string): Mutant {
     `states/${resource.id}/again~${name}-of-before`,
     `lists ${resource.id} by the ${name} that they had before their last update`,
     together(keeping(resource, former), filteringBy(name, byFormer)),
+  );
+}
+
+/** A list of what is sticky that is kept, and only gets longer. */
+function keepingSticky(resource: Resource): Mutant {
+  const former: Former = new WeakMap();
+  return mutant(
+    `states/${resource.id}/again~sticky-kept`,
+    `lists ${resource.id} that are no longer sticky among those that are`,
+    together(
+      keeping(resource, former),
+      filteringBy('sticky', (filter) => (record, value, query) => {
+        const was = former.get(record)?.sticky === true;
+        return (value === true && was) || filter(record, value, query);
+      }),
+    ),
   );
 }
 

@@ -7,6 +7,7 @@ import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms
 import { contradicts, differs, must, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
+  idsIn,
   itemsOf,
   momentOf,
   namesOffset,
@@ -75,7 +76,10 @@ interface Filters {
   readonly former: View;
 }
 
-/** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
+/**
+ * The finding if a filter or search by what a record is now does not find it, one by what it was still does, or a list in
+ * embed shows it as before.
+ */
 export async function outdated(
   followed: Followed,
   { fields, switches, former }: Filters,
@@ -96,7 +100,26 @@ export async function outdated(
     const found = await lastOf(() => misshown(followed, args));
     if (found !== undefined) return found;
   }
+  const were = isNamed ? switchedOn(followed, switches) : {};
+  const kept =
+    Object.keys(were).length > 0 && (await lastOf(() => stillFound(followed, { ...bySlug, ...were })));
+  if (kept) return kept;
   return behind === undefined || isBehind ? undefined : lastOf(() => notBehind(followed, behind));
+}
+
+/** The switches of a list, on. */
+function switchedOn({ list }: Followed, switches: readonly string[]): Args {
+  const filters = switches.flatMap((name) => parameterNamed(list, name) ?? []);
+  return Object.fromEntries(filters.map(({ wire }) => [wire, true]));
+}
+
+/** The finding if a list by what a record was shows it. */
+async function stillFound(followed: Followed, args: Args): Promise<Finding | undefined> {
+  const { record, expected } = followed;
+  const answer = await listed(followed, args);
+  if (answer.answer !== 'accepted' || !idsIn(answer).includes(record.id)) return undefined;
+  const message = 'after an update a list by what a record was still shows it';
+  return contradicts(message, `a list without the id ${record.id}`, 'the id in it', expected, answer);
 }
 
 /** What a look finds after the last delay, if every look finds something. */
