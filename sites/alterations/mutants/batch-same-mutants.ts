@@ -4,7 +4,7 @@ import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutants } from '../alteration.ts';
 import { dropping, mutantsIn, setting, without } from '../handling.ts';
-import { byMethod } from '../selecting.ts';
+import { byMethod, isGiven } from '../selecting.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -12,6 +12,15 @@ const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
   'other-letters': (value) => JSON.stringify(value).includes('日'),
   backslashes: (value) => JSON.stringify(value).includes('\\'),
 };
+
+/** A site that keeps the last `force` for the requests after it that name none. */
+function leakingForce(): (args: JsonObject, call: Call) => JsonObject {
+  const last = new WeakMap<Call['site'], Json>();
+  return (args, call) => {
+    if (isGiven(call, 'force')) last.set(call.site, args.force ?? false);
+    return { ...args, force: last.get(call.site) ?? false };
+  };
+}
 
 /** Operations that do something else as parts of a batch than alone (§4.2). */
 export function sameMutants({ operations }: Contract): Mutants {
@@ -33,6 +42,7 @@ export function sameMutants({ operations }: Contract): Mutants {
       ),
       role === 'delete' && [
         same.args('~always-for-good', 'does not move to the trash in a batch', setting({ force: true })),
+        same.args('~leaks-force', 'takes force from a request before it in a batch', leakingForce()),
         forced.args(
           '~ignores-true-in-the-query',
           'in a batch takes no force from a query',

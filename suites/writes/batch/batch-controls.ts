@@ -99,8 +99,8 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   };
 }
 
-/** The names of the drafts that are deleted: the last one not for good, which it must not take from the one before. */
-export const DELETED_DRAFTS = ['deletedbyquery', 'deleted', 'trashed'] as const;
+/** The names of the drafts that are deleted: the last two not for good, which they must not take from those before. */
+export const DELETED_DRAFTS = ['deletedbyquery', 'deleted', 'unforced', 'trashed'] as const;
 /** The creation with the fields that no other one can combine. */
 export const BESIDE = 'createdbeside';
 /** Two creations with one slug. */
@@ -110,6 +110,7 @@ export const TWINS = ['twina', 'twinb'] as const;
 const FORCE: Readonly<Record<(typeof DELETED_DRAFTS)[number], (path: string) => BatchPart>> = {
   deleted: (path) => ({ path, body: { force: true } }),
   deletedbyquery: (path) => ({ path: `${path}?force=true` }),
+  unforced: (path) => ({ path }),
   trashed: (path) => ({ path: `${path}?force=false` }),
 };
 
