@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, mapped } from '../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject, mapped } from '../reference/json.ts';
 import type { Operation, Resource } from '../reference/load-contract.ts';
 import {
   type Alter,
@@ -6,6 +6,7 @@ import {
   type Asked,
   type Behaviour,
   type Call,
+  type Filter,
   type Handler,
   Text,
 } from '../reference/site.ts';
@@ -110,6 +111,14 @@ export function reading(which: Which, turn: Reading): Alter {
       return isMeant ? turn(given, read, asked) : read(given);
     },
   });
+}
+
+/** Replaces a filter of lists, if the site has it. */
+export function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
+  return ({ filters }) => {
+    const { [name]: filter } = filters;
+    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
+  };
 }
 
 /** Shows another index. */
@@ -254,9 +263,39 @@ export function ofText(turn: (text: string) => Json): (value: Json) => Json {
   return (value) => (typeof value === 'string' ? turn(value) : value);
 }
 
+/** Changes what fits in texts. */
+export function replacing(pattern: RegExp, by: string): (value: Json) => Json {
+  return ofText((text) => text.replace(pattern, by));
+}
+
+/** Leaves out the offset that a date names. */
+export const NO_OFFSET: (value: Json) => Json = replacing(/[+-]\d\d:\d\d$/, '');
+
+/** Changes a value, or the text that an object wraps. */
+export function inText(turn: (value: Json) => Json): (value: Json) => Json {
+  return (value) =>
+    isObject(value) && value.raw !== undefined ? { ...value, raw: turn(value.raw) } : turn(value);
+}
+
 /** Changes lists; other values stay. */
 export function ofList(turn: (list: Json[]) => Json): (value: Json) => Json {
   return (value) => (Array.isArray(value) ? turn(value) : value);
+}
+
+/** Cuts lists behind so many items. */
+export function atMost(count: number): (value: Json) => Json {
+  return ofList((list) => list.slice(0, count));
+}
+
+/** Lists no more records than so many on a page. */
+export function cappedAt(most: number): (args: JsonObject) => JsonObject {
+  return (args) => ({ ...args, per_page: Math.min(integer(args.per_page, 10), most) });
+}
+
+/** Writes a date of a record with a blank in place of the T of ISO 8601. */
+export function blankFor(name: string): (record: JsonObject) => JsonObject {
+  return (record) =>
+    name in record ? { ...record, [name]: String(record[name]).replace('T', ' ') } : record;
 }
 
 /**
@@ -290,7 +329,8 @@ export function withList(answer: Answer, turn: (list: Json[]) => Json[]): Answer
 
 /** The answer with a changed object, if it is an object. */
 export function withObject(answer: Answer, turn: (object: JsonObject) => JsonObject): Answer {
-  return isJsonObject(answer.body) ? { ...answer, body: turn(answer.body) } : answer;
+  const { body } = answer;
+  return body instanceof Text || !isObject(body) ? answer : { ...answer, body: turn(body) };
 }
 
 /** The answer with changed records, in a list or a single one. */
@@ -300,17 +340,18 @@ export function withRecords(answer: Answer, turn: (record: JsonObject) => JsonOb
   return withObject(answer, (one) => (isRecord(one) ? turn(one) : one));
 }
 
-function isJsonObject(body: Answer['body']): body is JsonObject {
-  return !(body instanceof Text) && isObject(body);
-}
-
 function isRecord(value: Json): value is JsonObject {
   return isObject(value) && 'id' in value;
 }
 
 /** The record that an answer shows. */
-export function shownRecord({ body }: Answer, { site }: Call, kind?: string): StoredRecord | undefined {
-  return isJsonObject(body) ? site.store.get(Number(body.id), kind) : undefined;
+export function shownRecord({ body }: Answer, call: Call, kind?: string): StoredRecord | undefined {
+  return body instanceof Text ? undefined : storedAs(body, call, kind);
+}
+
+/** The stored record of one that is shown. */
+export function storedAs(shown: Json, { site }: Pick<Call, 'site'>, kind?: string): StoredRecord | undefined {
+  return isObject(shown) ? site.store.get(Number(shown.id), kind) : undefined;
 }
 
 /** The other of the two words for comments and pings. */

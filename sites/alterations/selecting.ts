@@ -1,3 +1,4 @@
+import type { Json } from '../reference/json.ts';
 import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
 import type { ResourceKind } from '../reference/schema.ts';
 import type { Call } from '../reference/site.ts';
@@ -18,9 +19,19 @@ export function byMethod(method: string): IsMeant {
   return ({ request }) => request.method === method;
 }
 
+/** Calls with a value of an argument, sent or by default. */
+export function asks(name: string, value: Json): IsMeant {
+  return ({ args }) => args[name] === value;
+}
+
 /** Calls in a context. */
 export function inContext(context: string): IsMeant {
-  return ({ args }) => args.context === context;
+  return asks('context', context);
+}
+
+/** Calls about a record that has a status. */
+export function ofStatus(status: string | undefined): IsMeant {
+  return (call) => recordOf(call)?.status === status;
 }
 
 /** Calls that send an argument. */

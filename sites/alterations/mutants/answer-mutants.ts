@@ -8,13 +8,14 @@ import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import { REVISION, StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import { healthy, mutantsIn, mutantsOn, sending, setting, withObject } from '../handling.ts';
+import { blankFor, healthy, mutantsIn, mutantsOn, sending, setting, withObject } from '../handling.ts';
 import {
   byMethod,
   idOf,
   inContext,
   isAnonymous,
   isUser,
+  ofStatus,
   ownResources,
   recordOf,
   topicOf,
@@ -64,9 +65,11 @@ function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
   };
 }
 
+const NOT_FOUND = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
+
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
 function failingMutants(operation: Operation): Mutants {
-  const { id, effect, methods, namespace, resource, role } = operation;
+  const { id, effect, methods, namespace, resource, role, parameters, pathParameters } = operation;
   const { failing, handler, reading, where } = mutantsIn(id);
   const always = (): boolean => true;
   if (effect !== 'reads') {
@@ -81,7 +84,7 @@ function failingMutants(operation: Operation): Mutants {
         failing('answers/user~fails-of-empty-texts', 'makes the server fail of an empty text', isEmpty),
       others.map((method) => [
         where(byMethod(method)).handler(`answers/user~without-${method}`, `does not take ${method}`, refused),
-        needsMore(operation) &&
+        parameters.required.some((name) => !(name in pathParameters)) &&
           reading(
             `method/${method}/enforced~lenient`,
             `takes anything by ${method}`,
@@ -90,14 +93,13 @@ function failingMutants(operation: Operation): Mutants {
       ]),
     ];
   }
-  const failingFor = (who: 'anonymous' | 'user'): Mutant =>
-    failing(
-      `answers/${who}~fails`,
-      `makes the server fail for ${who}`,
-      who === 'user' ? isUser : isAnonymous,
-    );
+  const failsForAnybody = failing(
+    'answers/anonymous~fails',
+    'makes the server fail for anonymous',
+    isAnonymous,
+  );
   // A run does not start without an index for its user.
-  if (id === 'index.read') return failingFor('anonymous');
+  if (id === 'index.read') return failsForAnybody;
   const root = mutantsIn(id, `namespaces/${namespace}`, `the root of ${namespace}`);
   const nothing = refusing('no_route', 'There is nothing here.', 404);
   const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
@@ -113,8 +115,8 @@ function failingMutants(operation: Operation): Mutants {
         withRecords(id, 'answers~fails-with-records', 'makes the server fail', 500),
       ],
     id.endsWith('.root') && root.failing('root~fails', 'makes the server fail', always),
-    failingFor('anonymous'),
-    failingFor('user'),
+    failsForAnybody,
+    failing('answers/user~fails', 'makes the server fail for user', isUser),
     handler('answers~no-json', 'answers with a page', () => page),
     handler('answers~absent', 'is in the index and not there', absent),
   ];
@@ -127,10 +129,6 @@ function withRecords(id: string, how: string, does: string, status: number): Mut
     if (Array.isArray(shown.body) && shown.body.length > 0) throw new Refusal('too_many', 'Which?', status);
     return shown;
   });
-}
-
-function needsMore({ parameters: { required }, pathParameters }: Operation): boolean {
-  return required.some((name) => !(name in pathParameters));
 }
 
 function takesTexts({ parameters: { properties }, pathParameters }: Operation): boolean {
@@ -164,24 +162,22 @@ function requiring({ id, effect, role, parameters, pathParameters }: Operation):
 }
 
 /** A date-time with a blank instead of the T of ISO 8601, in view. */
-function dateMutants(resource: Resource): Mutants {
-  const { create, read, list } = resource.operations;
-  const dates = Object.entries(create?.parameters.properties ?? {}).filter(
-    ([, { format }]) => format === 'date-time',
+function dateMutants({ id: about, operations: { create, read, list } }: Resource): Mutants {
+  const properties = Object.entries(create?.parameters.properties ?? {});
+  const dates = properties.filter(([, { format }]) => format === 'date-time');
+  return dates.map(([field]) =>
+    [read, list].map(
+      (operation) =>
+        operation &&
+        mutantsIn(operation.id, `records/${about}/types/${field}`)
+          .where((call) => contextOf(call) === 'view')
+          .record(
+            `~blank-in-view-of-${operation.role}`,
+            `shows ${field} with a blank for its T in view`,
+            blankFor(field),
+          ),
+    ),
   );
-  return dates.map(([field]) => {
-    const about = `records/${resource.id}/types/${field}`;
-    const shows = `shows ${field} with a blank for its T`;
-    const blank = (record: JsonObject): JsonObject =>
-      field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
-    return [read, list]
-      .filter((operation) => operation !== undefined)
-      .map(({ id, role }) =>
-        mutantsIn(id, about).record(`~blank-in-view-of-${role}`, `${shows} in view`, (record, call) =>
-          contextOf(call) === 'view' ? blank(record) : record,
-        ),
-      );
-  });
 }
 
 /** Mutants that show a field, or a member of one, in a wrong context, or hide it in a right one. */
@@ -259,12 +255,11 @@ function identityMutants(own: readonly Resource[]): Mutants {
       .map((child) => {
         const about = `autosaves/${child.parent?.id}`;
         const created = mutantsIn(idOf(child, 'create'), about, `a new autosave of ${child.parent?.id}`);
-        const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
         return [
           created.answer('ids~answered-of-another', 'is answered as that of another record', (shown) =>
             withObject(shown, (save) => ({ ...save, parent: 1 })),
           ),
-          mutantsOn(child, 'list', about).handler('ids~no-record', 'finds no record', notFound),
+          mutantsOn(child, 'list', about).handler('ids~no-record', 'finds no record', NOT_FOUND),
         ];
       }),
     children.filter(({ operations }) => operations.read).map(anyParentMutant),
@@ -284,7 +279,6 @@ function childMutants(child: Resource): Mutants {
   const { args, handler } = mutantsOn(child, 'read', `records/${child.id}`);
   const below = ({ site, args }: Call): StoredRecord[] =>
     site.store.ofKind(REVISION).filter(({ parent }) => parent === Number(args.parent));
-  const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
   return [
     args('other-ids~latest', 'reads the latest one whatever the id', (given, call) => ({
       ...given,
@@ -292,7 +286,7 @@ function childMutants(child: Resource): Mutants {
     })),
     handler('other-ids~oldest-not-found', 'does not find the oldest one', (call, next) => {
       const [oldest] = below(call).toSorted((one, other) => (one.date < other.date ? -1 : 1));
-      return oldest?.id === Number(call.args.id) ? notFound(call) : next(call);
+      return oldest?.id === Number(call.args.id) ? NOT_FOUND(call) : next(call);
     }),
   ];
 }
@@ -342,16 +336,11 @@ function aloneMutants(resource: Resource): Mutants {
   const isOldest = ({ site, args }: Call): boolean =>
     site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
     Number(args.id);
-  const notFound = refusing('rest_post_invalid_id', 'Invalid post ID.', 404);
   return [
     where(isOldest).record('~other-slug', 'has another slug alone', setting({ slug: 'from-a-memory' })),
-    where(isOldest).handler('~not-found', 'is not found alone', notFound),
+    where(isOldest).handler('~not-found', 'is not found alone', NOT_FOUND),
     resource.kind !== 'uploads' &&
-      where((call) => recordOf(call, resource.id)?.status === 'draft').handler(
-        '~drafts-not-found',
-        'is not found alone if it is a draft',
-        notFound,
-      ),
+      where(ofStatus('draft')).handler('~drafts-not-found', 'is not found alone if it is a draft', NOT_FOUND),
     'post' in resource.fields &&
       mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record(
         '~listed-without-post',

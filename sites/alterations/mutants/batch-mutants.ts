@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
-import type { Contract } from '../../reference/load-contract.ts';
-import { type Answer, answer, type Call } from '../../reference/site.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { type Answer, answer, type Call, type Handler } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { dropping, healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
-import { sameMutants } from './batch-same-mutants.ts';
+import { partsOf, sameMutants } from './batch-same-mutants.ts';
 
 const METHOD = 'requests/items/properties/method';
 const NOWHERE = '/cms/v2/no-such-route';
@@ -17,26 +17,44 @@ export function batchMutants(contract: Contract): Mutants {
   return [WHOLE, PARTS, TYPES, RUNS, TWICE, LENIENT, sameMutants(contract), mixedMutants(contract)];
 }
 
-function partsOf({ requests }: JsonObject): Json[] {
-  return Array.isArray(requests) ? requests : [];
+/** Runs a batch with other parts, or another way to treat invalid ones. */
+function running(call: Call, other: { requests?: Json[]; validation?: 'normal' }): ReturnType<Handler> {
+  return healthy({ ...call, args: { ...call.args, ...other } });
 }
 
 function responsesOf({ body }: Answer): Json[] {
   return isObject(body) && Array.isArray(body.responses) ? body.responses : [];
 }
 
-function parting(how: string, title: string, turn: (parts: Json[]) => Json[]): Mutant {
+function parting(how: string, title: string, turn: (parts: JsonObject[]) => Json[]): Mutant {
   return inBatches.args(how, title, (args) => ({ ...args, requests: turn(partsOf(args)) }));
 }
 
 function endingAt(word: string, startsWithSlash: boolean): Mutant {
   return parting(`${word}~ends-the-batch`, 'ends at a part that leads nowhere', (parts) => {
-    const at = parts.findIndex((part) => {
-      const path = isObject(part) ? String(part.path) : '/cms/v2/';
-      return !path.startsWith('/cms/v2/') && path.startsWith('/') === startsWithSlash;
-    });
+    const at = parts
+      .map(({ path }) => String(path))
+      .findIndex((path) => {
+        return !path.startsWith('/cms/v2/') && path.startsWith('/') === startsWithSlash;
+      });
     return at < 0 ? parts : parts.slice(0, at);
   });
+}
+
+/** A batch that runs requests to some endpoints without the batch mark. */
+function marking(how: string, title: string, isMeant: (operation: Operation) => boolean): Mutant {
+  return inBatches.handler(how, title, (call) => {
+    const { contract } = call.site;
+    const operations = contract.operations.map((one) => (isMeant(one) ? { ...one, batchable: true } : one));
+    return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
+  });
+}
+
+/** A batch that runs its valid parts if it has certain parts, whatever was asked for. */
+function forgiving(how: string, title: string, isMeant: (part: JsonObject) => boolean): Mutant {
+  return inBatches.args(how, title, (args) =>
+    partsOf(args).some(isMeant) ? { ...args, validation: 'normal' } : args,
+  );
 }
 
 const WHOLE: Mutants = [
@@ -54,7 +72,7 @@ const WHOLE: Mutants = [
     parts.map((part, at) => (at === 4 ? { path: NOWHERE } : part)),
   ),
   parting('each~bodies-of-the-first', 'ignores the bodies of all parts but the first', (parts) =>
-    parts.map((part, at) => (at > 0 && isObject(part) ? dropping('body')(part) : part)),
+    parts.map((part, at) => (at > 0 ? without(part, 'body') : part)),
   ),
   parting('cap~only-the-first-24', 'loses its last part when it is as long as it may be', (parts) =>
     parts.slice(0, 24),
@@ -63,48 +81,39 @@ const WHOLE: Mutants = [
     'cap~20-that-run',
     'carries out 20 parts, and answers further ones all the same',
     (call) => {
-      const running = partsOf(call.args).filter((part) => isObject(part) && 'method' in part);
-      const left = running.slice(20);
-      const requests = partsOf(call.args).map((part) => (left.includes(part) ? { path: NOWHERE } : part));
-      return healthy({ ...call, args: { ...call.args, requests } });
+      const parts = partsOf(call.args);
+      const left = parts.filter((part) => 'method' in part).slice(20);
+      return running(call, {
+        requests: parts.map((part) => (left.includes(part) ? { path: NOWHERE } : part)),
+      });
     },
   ),
   endingAt('unknown-path', true),
   endingAt('outside-path', false),
-  inBatches.handler('unmarked~runs', 'runs requests to endpoints without the batch mark', (call) => {
-    const { contract } = call.site;
-    const operations = contract.operations.map((one) => ({ ...one, batchable: true }));
-    return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
-  }),
-  inBatches.args(
+  marking('unmarked~runs', 'runs requests to endpoints without the batch mark', () => true),
+  forgiving(
     'unmarked/require-all-validate~beside',
     'with a part for an endpoint without the batch mark runs the others, whatever was asked for',
-    (args) =>
-      partsOf(args).some((part) => isObject(part) && /\/(?:media|autosaves)\b/.test(String(part.path)))
-        ? { ...args, validation: 'normal' }
-        : args,
+    ({ path }) => /\/(?:media|autosaves)\b/.test(String(path)),
   ),
-  inBatches.handler('unmarked/revisions~deleted', 'deletes revisions', (call) => {
-    const { contract } = call.site;
-    const operations = contract.operations.map((one) => {
-      const isDeletion = one.resource?.kind === 'revisions' && one.role === 'delete';
-      return isDeletion ? { ...one, batchable: true } : one;
-    });
-    return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
-  }),
+  marking(
+    'unmarked/revisions~deleted',
+    'deletes revisions',
+    ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
+  ),
 ];
 
 function sorting(how: string, title: string, rankOf: (part: JsonObject) => number): Mutant {
-  const rank = (part: Json): number => (isObject(part) ? rankOf(part) : 0);
-  return parting(how, title, (parts) => parts.toSorted((one, other) => rank(one) - rank(other)));
+  return parting(how, title, (parts) => parts.toSorted((one, other) => rankOf(one) - rankOf(other)));
 }
 
-function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
-  return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
+/** Changes each object of a list that need not be valid. */
+function inEach(turn: (part: JsonObject) => Json): (parts: Json) => Json {
+  return ofList((parts) => parts.map((part) => (isObject(part) ? turn(part) : part)));
 }
 
 function inParts(how: string, title: string, turn: (part: JsonObject) => Json): Mutant {
-  return parting(how, title, inEach(turn));
+  return parting(how, title, (parts) => parts.map(turn));
 }
 
 const PARTS: Mutants = [
@@ -114,7 +123,7 @@ const PARTS: Mutants = [
     ),
   ),
   inBatches.handler('method/POST~alone', 'refuses parts by more than two methods', (call) =>
-    new Set(partsOf(call.args).map((part) => isObject(part) && part.method)).size > 2
+    new Set(partsOf(call.args).map(({ method }) => method)).size > 2
       ? answer({ code: 'mixed', message: 'Mixed.' }, 400)
       : healthy(call),
   ),
@@ -123,7 +132,7 @@ const PARTS: Mutants = [
     'takes a read for a POST',
     (given, read) => {
       const asPost = inEach((part) => (part.method === 'GET' ? { ...part, method: 'POST' } : part));
-      return read({ ...given, requests: asPost(partsOf(given)) });
+      return read({ ...given, requests: asPost(given.requests ?? []) });
     },
   ),
   inParts('method-default~put', 'deletes by a part without a method', (part) => ({
@@ -169,7 +178,7 @@ const RUNS: Mutants = [
     async (call) => {
       const shown = await healthy(call);
       const isLastValid = responsesOf(shown).at(-1) === null;
-      return isLastValid ? healthy({ ...call, args: { ...call.args, validation: 'normal' } }) : shown;
+      return isLastValid ? running(call, { validation: 'normal' }) : shown;
     },
   ),
   inBatches.handler(
@@ -179,17 +188,14 @@ const RUNS: Mutants = [
       const shown = await healthy(call);
       const [last, ...others] = responsesOf(shown).toReversed();
       const isLastAlone = last !== null && others.length > 0 && others.every((one) => one === null);
-      return isLastAlone ? healthy({ ...call, args: { ...call.args, validation: 'normal' } }) : shown;
+      return isLastAlone ? running(call, { validation: 'normal' }) : shown;
     },
   ),
   ['PATCH', 'DELETE'].map((method) =>
-    inBatches.args(
+    forgiving(
       `require-all-validate~ignored-beside-${method}`,
       `with a ${method} runs its valid parts although others are invalid`,
-      (args) =>
-        partsOf(args).some((part) => isObject(part) && part.method === method)
-          ? { ...args, validation: 'normal' }
-          : args,
+      (part) => part.method === method,
     ),
   ),
   validating(
@@ -211,7 +217,7 @@ const RUNS: Mutants = [
   oneByOne('sequence~forgets-earlier-parts', 'starts each part from the records before it', ({ site }) => {
     const records = new Map<number, StoredRecord>();
     return (run, part) => {
-      const id = Number(isObject(part) ? /\/(\d+)$/.exec(String(part.path))?.[1] : undefined);
+      const id = Number(/\/(\d+)$/.exec(String(part.path))?.[1]);
       const stored = site.store.get(id);
       const before = records.get(id);
       if (stored && before) Object.assign(stored, before);
@@ -228,17 +234,13 @@ const RUNS: Mutants = [
     ['POST', 'PUT', 'PATCH', 'DELETE'].indexOf(String(method)),
   ),
   parting('order~one-put-each', 'runs the first PUT of a record alone', (parts) => {
-    const isPut = (one: Json): one is JsonObject => isObject(one) && one.method === 'PUT';
-    const pathsBefore = (at: number): Json[] =>
-      parts
-        .slice(0, at)
-        .filter(isPut)
-        .map(({ path = '' }) => path);
-    return parts.filter((one, at) => !isPut(one) || !pathsBefore(at).includes(one.path ?? ''));
+    const isPut = ({ method }: JsonObject): boolean => method === 'PUT';
+    return parts.filter(
+      (one) => !isPut(one) || one === parts.find((put) => isPut(put) && put.path === one.path),
+    );
   }),
   inBatches.handler('order~runs-backwards', 'runs its last part first', async (call) => {
-    const requests = partsOf(call.args).toReversed();
-    const shown = await healthy({ ...call, args: { ...call.args, requests } });
+    const shown = await running(call, { requests: partsOf(call.args).toReversed() });
     return withObject(shown, (body) => ({ ...body, responses: responsesOf(shown).toReversed() }));
   }),
 ];
@@ -247,7 +249,7 @@ const TWICE: Mutants = [
   inBatches.handler('once~first-twice', 'runs the first of its parts twice', async (call) => {
     const [first, ...others] = partsOf(call.args);
     if (first === undefined || others.length === 0) return healthy(call);
-    const shown = await healthy({ ...call, args: { ...call.args, requests: [first, first, ...others] } });
+    const shown = await running(call, { requests: [first, first, ...others] });
     const responses = responsesOf(shown);
     return responses.length < 3 ? shown : answer({ responses: responses.slice(1) }, shown.status);
   }),
@@ -290,7 +292,7 @@ const LENIENT: Mutants = [
   ),
 ];
 
-type RunPart = (run: () => Promise<Json[]>, part: Json) => Promise<Json[]>;
+type RunPart = (run: () => Promise<Json[]>, part: JsonObject) => Promise<Json[]>;
 
 /** A mutant that runs the parts of a batch one by one, unless all have to be valid. @param begin makes the runner of a batch */
 function oneByOne(how: string, title: string, begin: (call: Call) => RunPart): Mutant {
@@ -299,8 +301,8 @@ function oneByOne(how: string, title: string, begin: (call: Call) => RunPart): M
     const runPart = begin(call);
     const responses: Json[] = [];
     for (const part of partsOf(call.args)) {
-      const alone = { ...call, args: { ...call.args, requests: [part] } };
-      responses.push(...(await runPart(async () => responsesOf(await healthy(alone)), part)));
+      const run = async (): Promise<Json[]> => responsesOf(await running(call, { requests: [part] }));
+      responses.push(...(await runPart(run, part)));
     }
     return answer({ responses }, 207);
   });
@@ -318,7 +320,7 @@ function stopping(
       if (stopped) return [];
       const responses = await run();
       const status = Math.max(...responses.map((one) => Number(isObject(one) && one.status)));
-      stopped = status >= 400 && isObject(part) && isFatal(part, site);
+      stopped = status >= 400 && isFatal(part, site);
       return responses;
     };
   });
@@ -330,22 +332,21 @@ function repairing(word: string, repair: (requests: Json) => Json): Mutant {
   );
 }
 
-function repairingList(word: string, repair: (requests: Json[]) => Json): Mutant {
-  return repairing(word, ofList(repair));
-}
-
 const TYPES: Mutants = [
   repairing('requests', (requests) => {
     if (Array.isArray(requests)) return requests;
     return isObject(requests) ? Object.values(requests) : [];
   }),
-  repairingList('items', (requests) => requests.filter(isObject)),
-  repairingList(
+  repairing(
+    'items',
+    ofList((requests) => requests.filter(isObject)),
+  ),
+  repairing(
     'path',
     inEach((part) => (isObject(part.path) ? { ...part, path: Object.values(part.path)[0] ?? '' } : part)),
   ),
   ['body', 'headers'].map((name) =>
-    repairingList(
+    repairing(
       name,
       inEach((part) => (isObject(part[name]) ? part : without(part, name))),
     ),
@@ -354,21 +355,17 @@ const TYPES: Mutants = [
 
 function mixedMutants({ operations }: Contract): Mutants {
   const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
+  const kindOf = ({ path }: JsonObject): string | undefined =>
+    created.find(({ route }) => String(path).startsWith(route))?.id;
   const keeping = (id: string, at: number): Mutant =>
     mutantsIn('batch.run', `batch/same/${id}`, 'a batch').args(
       '~keeps-to-one',
       `loses the parts for other collections than that of its ${at === 0 ? 'first' : 'last'} one`,
       (args) => {
-        const kindOf = (part: Json): string | undefined =>
-          created.find(({ route }) => isObject(part) && String(part.path).startsWith(route))?.id;
         const parts = partsOf(args);
-        const kept = parts
-          .map(kindOf)
-          .filter((kind) => kind !== undefined)
-          .at(at);
-        const isLost = (part: Json): boolean => ![undefined, kept].includes(kindOf(part));
-        const requests = parts.map((part) => (isLost(part) ? { path: NOWHERE } : part));
-        return { ...args, requests };
+        const kept = parts.flatMap((part) => kindOf(part) ?? []).at(at);
+        const isLost = (part: JsonObject): boolean => ![undefined, kept].includes(kindOf(part));
+        return { ...args, requests: parts.map((part) => (isLost(part) ? { path: NOWHERE } : part)) };
       },
     );
   return created.length < 2 ? [] : created.map(({ id }, at) => keeping(id, at === 0 ? 0 : -1));

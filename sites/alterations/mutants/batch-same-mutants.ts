@@ -3,7 +3,7 @@ import type { Contract } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutants } from '../alteration.ts';
-import { dropping, mutantsIn, setting, without } from '../handling.ts';
+import { dropping, mutantsIn, setting } from '../handling.ts';
 import { byMethod, isGiven } from '../selecting.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
@@ -12,6 +12,11 @@ const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
   'other-letters': (value) => JSON.stringify(value).includes('日'),
   backslashes: (value) => JSON.stringify(value).includes('\\'),
 };
+
+/** The parts of a batch; its arguments are valid, so all of them are objects. */
+export function partsOf({ requests }: JsonObject): JsonObject[] {
+  return Array.isArray(requests) ? requests.filter((part) => isObject(part)) : [];
+}
 
 /** A site that keeps the last `force` for the requests after it that name none. */
 function leakingForce(): (args: JsonObject, call: Call) => JsonObject {
@@ -65,10 +70,7 @@ export function sameMutants({ operations }: Contract): Mutants {
           if (typeof args.slug === 'string') stored.slug = args.slug;
         }),
       ],
-      role !== 'delete' &&
-        same.args('~loses-the-date', 'loses the date inside a batch', (args, call) =>
-          isPart(call) ? without(args, 'date') : args,
-        ),
+      role !== 'delete' && same.args('~loses-the-date', 'loses the date inside a batch', dropping('date')),
       (role === 'update' ? methods : []).map((method) => {
         const { args } = same.where(byMethod(method));
         const lost = method === 'POST' ? [] : ['title', 'password', 'slug', 'author', 'status'];
@@ -88,18 +90,14 @@ export function sameMutants({ operations }: Contract): Mutants {
 /** Batches whose parts take something from the one before, or that carry out the later ones in another order. */
 function mixedMutants(id: string, role: string | undefined, route: string): Mutants {
   const { args } = mutantsIn('batch.run', `batch/same/${id}`, `a batch with ${id}`);
-  const partsOf = ({ requests }: JsonObject): Json[] => (Array.isArray(requests) ? requests : []);
-  const isOwn = (part: Json): boolean => isObject(part) && String(part.path).includes(`${route}/`);
-  const bodyOf = (part: Json | undefined): JsonObject => {
-    const body = part !== undefined && isObject(part) ? part.body : undefined;
-    return body !== undefined && isObject(body) ? body : {};
-  };
+  const isOwn = ({ path }: JsonObject): boolean => String(path).includes(`${route}/`);
+  const bodyOf = ({ body = null }: JsonObject): JsonObject => (isObject(body) ? body : {});
   const takes = (name: string, isMeant: (part: JsonObject) => boolean): Mutants =>
     args(`~takes-${name}-of-the-previous`, `takes ${name} from the part before`, (given) => {
       const parts = partsOf(given);
       const taken = parts.map((part, at): Json => {
-        const value = bodyOf(parts[at - 1])[name];
-        if (!isObject(part) || !isMeant(part) || value === undefined) return part;
+        const value = bodyOf(parts[at - 1] ?? {})[name];
+        if (!isMeant(part) || value === undefined) return part;
         return { ...part, body: { [name]: value, ...bodyOf(part) } };
       });
       return { ...given, requests: taken };

@@ -1,5 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
@@ -7,11 +7,14 @@ import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
+  cappedAt,
+  dropping,
   following,
   handling,
   healthy,
   mutantsIn,
   mutantsOn,
+  setting,
   showing,
   withList,
   withObject,
@@ -32,9 +35,7 @@ import {
 const APART = ['context', 'status', 'per_page', 'include', 'media_type', 'mime_type'];
 
 /** Parameters of lists whose handling may ignore that content is protected. */
-const OPENING = [
-  ...['slug', 'search', 'author', 'parent', 'orderby', 'order', 'status', 'after', 'categories', 'offset'],
-];
+const OPENING = 'slug search author parent orderby order status after categories offset'.split(' ');
 
 /** Undeclared names that every route of the software accepts. */
 const UNDECLARED = ['_embed', '_fields'];
@@ -81,14 +82,13 @@ function asAnybody({ id }: Operation): Mutants {
   const { answer, args, handler, remembering } = mutantsIn(id, `${id}/filters/anonymous`).where(isAnonymous);
   return [
     ['author', 'page', 'order'].map((name) =>
-      args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
-        name === 'order' ? { ...given, order: 'desc' } : without(given, name),
+      args(
+        `~without-${name}`,
+        `ignores ${name} of anonymous callers`,
+        name === 'order' ? setting({ order: 'desc' }) : dropping(name),
       ),
     ),
-    args(`~cut-in-silence`, `lists anonymous callers ${CAP} records at most`, (given) => ({
-      ...given,
-      per_page: Math.min(integer(given.per_page, 10), CAP),
-    })),
+    args(`~cut-in-silence`, `lists anonymous callers ${CAP} records at most`, cappedAt(CAP)),
     ['before', 'search_columns'].map((name) =>
       handler(`~refuses-${word(name)}`, `refuses anonymous callers ${name}`, (call, next) => {
         if (isGiven(call, name)) throw invalidParameters({ [name]: 'Not for everybody.' });
@@ -109,7 +109,7 @@ function asAnybody({ id }: Operation): Mutants {
 }
 
 function word(name: string): string {
-  return name.replaceAll('_', ' ').trim().replaceAll(' ', '-');
+  return name.replace(/^_/, '').replaceAll('_', '-');
 }
 
 /** The kinds of requests for a list, with a word for each. */
@@ -372,7 +372,7 @@ function protectionMutants(resource: Resource): Mutants {
       'call protected content unprotected',
       locked('content', () => ({ protected: false })),
     ),
-    args('opened~closed', 'stay closed to whoever gives the password', (given) => without(given, 'password')),
+    args('opened~closed', 'stay closed to whoever gives the password', dropping('password')),
     WRONG.map(([how, what, opens]) =>
       handler(`wrong-password~${how}`, `open to ${what}`, (call) => {
         const password = recordOf(call, id)?.password ?? '';

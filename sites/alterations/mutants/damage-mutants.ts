@@ -1,10 +1,21 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Store, StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, mutantsIn, mutantsOn, ofList, ofText, type TurnValue, without } from '../handling.ts';
-import { byMethod, isOwnWrite, recordOf } from '../selecting.ts';
+import {
+  atMost,
+  dropping,
+  healthy,
+  inText,
+  mutantsIn,
+  mutantsOn,
+  NO_OFFSET,
+  ofText,
+  replacing,
+  type TurnValue,
+} from '../handling.ts';
+import { asks, byMethod, isOwnWrite, recordOf, sends } from '../selecting.ts';
 
 /** Mutants of writes that store a changed text or date, change other fields or records, or answer another type. */
 export function damageMutants({ operations, resources }: Contract): Mutants {
@@ -144,7 +155,8 @@ function cascadingMutants(resources: readonly Resource[]): Mutants {
 function writeMutants(operation: Operation): Mutants {
   const { id, role, parameters, resource } = operation;
   const names = Object.keys(parameters.properties);
-  const { args, made, record, value } = mutantsIn(id);
+  const { args, made, record, value, where } = mutantsIn(id);
+  const published = where(asks('status', 'publish'));
   const asText = record('answer~author-as-text', 'answers the author as a text', (one) => ({
     ...one,
     author: String(one.author),
@@ -178,22 +190,21 @@ function writeMutants(operation: Operation): Mutants {
       made('slug/stored~another-if-published', 'gives what is published another slug', (stored) => {
         if (stored.status === 'publish') stored.slug += '-x';
       }),
-      args('date/stored~gmt-as-other', 'reads a date in GMT as one of another time zone', (given) => ({
-        ...given,
-        ...(typeof given.date === 'string' && { date: given.date.replace(/Z$/, '+02:00') }),
-      })),
+      value('date')(
+        'date/stored~gmt-as-other',
+        'reads a date in GMT as one of another time zone',
+        replacing(/Z$/, '+02:00'),
+      ),
       ['date', 'date_gmt'].map((name) =>
-        args(
+        published.args(
           `${name}/stored~lost-of-published`,
           `loses the ${name} of what is published`,
-          lostIfPublished(name),
+          dropping(name),
         ),
       ),
-      mutantsIn(id, `protected/${resource?.id}/written/edit`).args(
-        '~lost-of-published',
-        'loses the password of what is published',
-        lostIfPublished('password'),
-      ),
+      mutantsIn(id, `protected/${resource?.id}/written/edit`)
+        .where(asks('status', 'publish'))
+        .args('~lost-of-published', 'loses the password of what is published', dropping('password')),
     ],
     names.includes('caption') &&
       made('caption/stored~lost-of-private', 'loses the caption of what is private', (stored) => {
@@ -210,25 +221,9 @@ function writeMutants(operation: Operation): Mutants {
   ];
 }
 
-function lostIfPublished(name: string): (given: JsonObject) => JsonObject {
-  return (given) => (given.status === 'publish' ? without(given, name) : given);
-}
-
-/** Changes a value, or the text that an object wraps. */
-function inText(turn: (value: Json) => Json): (value: Json) => Json {
-  return (value) =>
-    isObject(value) && value.raw !== undefined ? { ...value, raw: turn(value.raw) } : turn(value);
-}
-
-function replacing(pattern: RegExp, by: string): (value: Json) => Json {
-  return ofText((text) => text.replace(pattern, by));
-}
-
 function cutAt(length: number): (value: Json) => Json {
   return ofText((text) => text.slice(0, length));
 }
-
-const NO_OFFSET = replacing(/[+-]\d\d:\d\d$/, '');
 
 const WHOLE_HOURS = replacing(/([+-]\d\d):\d\d$/, '$1:00');
 
@@ -275,17 +270,8 @@ const LETTERS = [
 const SHORT = [
   ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
   ...LETTERS,
-  ...[
-    'decoded-entities',
-    'decoded-numbers',
-    'decoded-quotes',
-    'no-shortcodes',
-    'single-slashes',
-    'no-dollars',
-    'decoded-percents',
-    'no-commas',
-    'typographic',
-  ],
+  ...['decoded-entities', 'decoded-numbers', 'decoded-quotes', 'no-shortcodes', 'single-slashes'],
+  ...['no-dollars', 'decoded-percents', 'no-commas', 'typographic'],
 ];
 const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'cut-at-1000'];
 
@@ -330,7 +316,7 @@ const UPDATES: readonly Update[] = [
   ['date_gmt', 'PATCH', 'not-after-2038', until2038],
   ['menu_order', 'POST', 'unsigned', (value) => Math.abs(Number(value))],
   ['menu_order', 'PUT', 'short', (value) => Math.min(Number(value), 32_767)],
-  ['tags', 'PUT', 'two-at-most', ofList((list) => list.slice(0, 2))],
+  ['tags', 'PUT', 'two-at-most', atMost(2)],
   ...each(['title', 'content', 'caption'], 'PUT', 'as-number', asNumber),
   ['content', 'POST', 'cut-at-4000', cutAt(4000)],
   ...each(['content', 'description'], 'POST', 'cut-at-65535', cutAt(65_535), 'longest/stored'),
@@ -392,8 +378,12 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
         },
       ),
     names.includes('sticky') &&
-      posts.args('sticky/stored/POST~beside-title', 'by POST keeps sticky where a title is sent', (given) =>
-        given.sticky === false && 'title' in given ? without(given, 'sticky') : given,
-      ),
+      posts
+        .where(asks('sticky', false), sends('title'))
+        .args(
+          'sticky/stored/POST~beside-title',
+          'by POST keeps sticky where a title is sent',
+          dropping('sticky'),
+        ),
   ];
 }

@@ -7,7 +7,7 @@ import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Site } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { type Place, placesOf, whereOf } from '../declarations.ts';
-import { mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
+import { atMost, mutantsIn, ofList, ofText, reading, replacing, without } from '../handling.ts';
 import { isList } from '../selecting.ts';
 
 /** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
@@ -93,11 +93,12 @@ function withoutRequired(operation: Operation, name: string): Mutant {
   return mutant(
     `${operation.id}/${name}/required/enforced~lenient`,
     `${operation.id} takes a request without ${name}`,
-    lenient(operation, name, (parameters) => ({
-      ...parameters,
-      required: parameters.required.filter((one) => one !== name),
-    })),
+    lenient(operation, name, (parameters) => withOptional(parameters, name)),
   );
+}
+
+function withOptional({ required, ...others }: Parameters, name: string): Parameters {
+  return { ...others, required: required.filter((one) => one !== name) };
 }
 
 /** Accepts the values of a parameter of the same name elsewhere in the namespace, like software with a shared list. */
@@ -281,15 +282,12 @@ function repairedBehind(
 /** Words that software accepts although no enum has them. */
 const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_status: 'registered_only' };
 
-const FIRST = ofList((list) => list.slice(0, 1));
-
 type Nearly = readonly [how: string, title: string, turn: (value: Json) => Json];
 
-const beginning = ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1'));
-const beginningDate = ofText((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[a-z]+$/, '$1'));
+const beginning = replacing(/^(\d+)[a-z]+$/, '$1');
+const beginningDate = replacing(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[a-z]+$/, '$1');
 const ofOne = ofList(([first = null]) => first);
-const firstTwo = ofList((list) => list.slice(0, 2));
-const midnight = ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00'));
+const midnight = replacing(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00');
 
 /** A value for the values, but lists, whose text fits. */
 function forAny(pattern: RegExp, taken: Json): (value: Json) => Json {
@@ -320,10 +318,10 @@ const NEARLY: Readonly<Record<string, readonly Nearly[]>> = {
     ['format/enforced~named-day', 'takes the name of a day for', forAny(/^[a-z]+$/, '2024-05-06T00:00:00')],
   ],
   fraction: [['type/enforced~rounded', 'rounds down', roundedDown]],
-  words: [['enum/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
-  list: [['type/enforced~first-item-only', 'looks at the first item alone of', FIRST]],
+  words: [['enum/enforced~first-item-only', 'looks at the first item alone of', atMost(1)]],
+  list: [['type/enforced~first-item-only', 'looks at the first item alone of', atMost(1)]],
   set: [['uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins]],
-  integers: [['type/enforced~first-two-only', 'looks at the first two items alone of', firstTwo]],
+  integers: [['type/enforced~first-two-only', 'looks at the first two items alone of', atMost(2)]],
 };
 
 function roundedDown(value: Json): Json {
@@ -366,8 +364,7 @@ function lenient(broken: Operation, name: string, weaken: (parameters: Parameter
       return read(given);
     } catch {
       readArguments(weaken(parameters), given);
-      const required = parameters.required.filter((one) => one !== name);
-      const args = readArguments({ ...parameters, required }, without(given, name));
+      const args = readArguments(withOptional(parameters, name), without(given, name));
       return repair ? { ...args, [name]: repair(site, args) } : args;
     }
   });

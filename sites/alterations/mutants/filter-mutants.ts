@@ -7,17 +7,20 @@ import { seedStore } from '../../reference/seed.ts';
 import { type Answer, answer, type Call, type Filter } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
+  cappedAt,
   declaring,
   dropping,
+  filteringBy,
   handling,
   healthy,
   mutantsIn,
   sending,
+  setting,
   turningArgs,
   withList,
   without,
 } from '../handling.ts';
-import { isGiven, isList, kindOf, sends } from '../selecting.ts';
+import { asks, isGiven, isList, kindOf, sends } from '../selecting.ts';
 
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */
@@ -40,7 +43,7 @@ function listMutants(operation: Operation): Mutants {
       mutantsIn(id).args(
         'ignore_sticky/filters~always-in-front',
         'puts sticky records in front, whatever ignore_sticky says',
-        (given) => ({ ...given, ignore_sticky: false }),
+        setting({ ignore_sticky: false }),
       ),
     changeMutants(operation),
     orderMutants(operation),
@@ -55,19 +58,16 @@ function listMutants(operation: Operation): Mutants {
 
 function noMatchMutants(id: string): Mutants {
   const { answer, choking } = mutantsIn(id, `${id}/search/filters/none`);
-  const ofNothing = (shown: Answer, fail: () => never): Answer =>
-    Array.isArray(shown.body) && shown.body.length === 0 ? fail() : shown;
+  const throwing =
+    (failure: Error) =>
+    (shown: Answer): Answer => {
+      if (Array.isArray(shown.body) && shown.body.length === 0) throw failure;
+      return shown;
+    };
+  const notFound = new Refusal('rest_not_found', 'There are none.', 404);
   return [
-    answer('~not-found', 'is refused if no record matches', (shown) =>
-      ofNothing(shown, () => {
-        throw new Refusal('rest_not_found', 'There are none.', 404);
-      }),
-    ),
-    answer('~fails', 'makes the server fail if no record matches', (shown) =>
-      ofNothing(shown, () => {
-        throw new Error('nothing to show');
-      }),
-    ),
+    answer('~not-found', 'is refused if no record matches', throwing(notFound)),
+    answer('~fails', 'makes the server fail if no record matches', throwing(new Error('nothing to show'))),
     choking(
       '~fails-for-long',
       'makes the server fail for a search of more than 200 characters',
@@ -79,22 +79,19 @@ function noMatchMutants(id: string): Mutants {
 function parameterMutants(operation: Operation, name: string): Mutants {
   const { id } = operation;
   const schema = operation.parameters.properties[name] ?? {};
-  const { args } = mutantsIn(id, `${id}/${name}/filters`);
+  const { args, where } = mutantsIn(id, `${id}/${name}/filters`);
   // A single text is also a valid default of an array (R5).
   const stated = typesOf(schema).includes('array')
     ? schema.default && [schema.default].flat()
     : schema.default;
-  const ignoring = (given: JsonObject): JsonObject =>
-    stated === undefined ? without(given, name) : { ...given, [name]: stated };
+  const ignoring = stated === undefined ? dropping(name) : setting({ [name]: stated });
   const filter = FILTERS[name];
   const kind = kindOf(operation);
   const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter((one) => one !== name);
   return [
     args('~ignored', `ignores ${name}`, ignoring),
     name === 'menu_order' &&
-      args('~zero-ignored', `takes 0 as no ${name}`, (given) =>
-        given[name] === 0 ? without(given, name) : given,
-      ),
+      where(asks(name, 0)).args('~zero-ignored', `takes 0 as no ${name}`, dropping(name)),
     filter && kind && invertedMutants(operation, name, filter, kind),
     (filter !== undefined || TERMS.includes(name) || FILES.includes(name)) &&
       args('~only-alone', `ignores ${name} beside another filter`, (given, call) =>
@@ -111,12 +108,16 @@ function invertedMutants(
 ): Mutants {
   const stated = JSON.stringify([parameters.properties[name]?.default ?? null].flat());
   const filtering = (how: string, title: string, other: Filter): Mutant =>
-    mutant(`${id}/${name}/filters~${how}`, title, ({ filters }) => ({
-      filters: {
-        ...filters,
-        [name]: (record, ...query) => (record.kind === kind ? other : filter)(record, ...query),
-      },
-    }));
+    mutant(
+      `${id}/${name}/filters~${how}`,
+      title,
+      filteringBy(
+        name,
+        () =>
+          (record, ...query) =>
+            (record.kind === kind ? other : filter)(record, ...query),
+      ),
+    );
   return [
     filtering('inverted', `${name} of ${id} keeps what it should leave out`, (record, value, query) => {
       const isStated = JSON.stringify([value].flat()) === stated;
@@ -276,10 +277,7 @@ function pageMutants({ id, resource }: Operation): Mutants {
     ),
     // Records of the reference have fewer revisions.
     resource?.parent === undefined && [
-      args('per_page/filters~cut-in-silence', `lists ${CAP} records at most`, (given) => ({
-        ...given,
-        per_page: Math.min(integer(given.per_page, 10), CAP),
-      })),
+      args('per_page/filters~cut-in-silence', `lists ${CAP} records at most`, cappedAt(CAP)),
       answer('per_page/filters~cut-from-the-answer', `shows ${CAP} records of each page at most`, (shown) =>
         withList(shown, (records) => records.slice(0, CAP)),
       ),
@@ -346,8 +344,12 @@ function childrenMutants({ id, parameters }: Operation): Mutants {
   const names = ['categories', 'categories_exclude'].filter(
     (name) => 'include_children' in (parameters.properties[name]?.properties ?? {}),
   );
-  const withChildren = (args: JsonObject): JsonObject | undefined =>
-    isObject(args.categories) && args.categories.include_children === true ? args.categories : undefined;
+  const withChildren =
+    (turn: (args: JsonObject, categories: JsonObject) => JsonObject) =>
+    (args: JsonObject): JsonObject =>
+      isObject(args.categories) && args.categories.include_children === true
+        ? turn(args, args.categories)
+        : args;
   const listing = (about: string, title: string, turn: (args: JsonObject) => JsonObject): Mutant =>
     mutant(`${id}/${about}`, `${id} ${title}`, together(LISTING_CATEGORIES, turningArgs(id, turn)));
   const ignoring = names.map((name) =>
@@ -361,23 +363,17 @@ function childrenMutants({ id, parameters }: Operation): Mutants {
     listing(
       'categories/filters/operator~any-of-those-below',
       'joins categories by OR where those below count',
-      (args) => {
-        const categories = withChildren(args);
-        return categories ? { ...args, categories: { ...categories, operator: 'OR' } } : args;
-      },
+      withChildren((args, categories) => ({ ...args, categories: { ...categories, operator: 'OR' } })),
     ),
     mutantsIn(id).args(
       'categories/filters/include_children~drops-the-filter',
       'lists everything where categories below count, and lists no categories',
-      (args) => (withChildren(args) ? without(args, 'categories') : args),
+      withChildren(dropping('categories')),
     ),
     mutantsIn(id).args(
       'categories/filters/include_children~finds-nothing',
       'finds nothing where categories below count, and lists no categories',
-      (args) => {
-        const categories = withChildren(args);
-        return categories ? { ...args, categories: { ...categories, terms: [NO_TERM] } } : args;
-      },
+      withChildren((args, categories) => ({ ...args, categories: { ...categories, terms: [NO_TERM] } })),
     ),
   ];
 }

@@ -1,10 +1,11 @@
 import { ids, isObject, type Json, texts } from '../../reference/json.ts';
 import type { Resource } from '../../reference/load-contract.ts';
-import type { Alter, Call, Filter } from '../../reference/site.ts';
+import type { Alter, Filter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   dropping,
+  filteringBy,
   following,
   handling,
   healthy,
@@ -12,10 +13,11 @@ import {
   mutantsOn,
   showing,
   shownRecord,
+  storedAs,
   withList,
   without,
 } from '../handling.ts';
-import { idOf, isAnonymous } from '../selecting.ts';
+import { idOf, inContext, isAnonymous } from '../selecting.ts';
 
 function forgettingLater(resource: Resource): Mutant {
   const which = idOf(resource, 'list');
@@ -42,14 +44,14 @@ export function formerMutants(resource: Resource): Mutants {
     ),
     (['categories', 'tags'] as const)
       .filter((name) => name in fields)
-      .flatMap((name) => [losingByTerms(resource, name), keepingTerms(resource, name)]),
+      .map((name) => termMutants(resource, name)),
     'sticky' in fields && keepingSticky(resource),
     showingFormer(resource),
     forgettingUnknown(resource),
     forgettingLater(resource),
     resource.protects &&
       mutantsOn(resource, 'list', `${id}.list/every-answer`)
-        .where(isAnonymous, ({ args: { context } }) => context === 'embed')
+        .where(isAnonymous, inContext('embed'))
         .answer('~none-in-embed', 'shows anonymous callers none in embed', (shown) =>
           withList(shown, () => []),
         ),
@@ -104,13 +106,6 @@ function keeping(resource: Resource, former: Former): Alter {
   });
 }
 
-function filteringBy(name: string, turn: (filter: Filter) => Filter): Alter {
-  return ({ filters }) => {
-    const { [name]: filter } = filters;
-    return filter === undefined ? {} : { filters: { ...filters, [name]: turn(filter) } };
-  };
-}
-
 function findingFormer(resource: Resource, name: string): Mutant {
   const former: Former = new WeakMap();
   const byFormer = (filter: Filter): Filter => {
@@ -139,28 +134,23 @@ function keepingSticky(resource: Resource): Mutant {
   );
 }
 
-type Taxonomy = 'categories' | 'tags';
-
-/** A site whose index of terms still has those before the last update of a record. */
-function losingByTerms(resource: Resource, name: Taxonomy): Mutant {
-  return mutant(
-    `states/${resource.id}/again~${name}-of-before`,
-    `does not list ${resource.id} by the ${name} that they have since their last update`,
-    listingFormer(resource, name, (before, terms) => terms.some((term) => before[name].includes(term))),
-  );
-}
-
-/** A site whose index of terms also has those before the last update of a record. */
-function keepingTerms(resource: Resource, name: Taxonomy): Mutant {
-  return mutant(
-    `states/${resource.id}/again~${name}-kept`,
-    `leaves out ${resource.id} by the ${name} that they no longer have`,
-    listingFormer(
-      resource,
-      `${name}_exclude`,
-      (before, terms) => !terms.some((term) => before[name].includes(term)),
+/** Sites whose index of terms still has those before the last update of a record: instead of its own, or as well. */
+function termMutants(resource: Resource, name: 'categories' | 'tags'): Mutants {
+  const { id } = resource;
+  const hadOne = (before: StoredRecord, terms: readonly number[]): boolean =>
+    terms.some((term) => before[name].includes(term));
+  return [
+    mutant(
+      `states/${id}/again~${name}-of-before`,
+      `does not list ${id} by the ${name} that they have since their last update`,
+      listingFormer(resource, name, hadOne),
     ),
-  );
+    mutant(
+      `states/${id}/again~${name}-kept`,
+      `leaves out ${id} by the ${name} that they no longer have`,
+      listingFormer(resource, `${name}_exclude`, (...given) => !hadOne(...given)),
+    ),
+  ];
 }
 
 /** Shows changed records in lists by terms only if they pass as they were. */
@@ -174,7 +164,7 @@ function listingFormer(
     const value = call.args[filter];
     const terms = ids(isObject(value) ? value.terms : value);
     const isShown = (one: Json): boolean => {
-      const stored = isObject(one) ? call.site.store.get(Number(one.id), resource.id) : undefined;
+      const stored = storedAs(one, call, resource.id);
       const before = stored && former.get(stored);
       return before === undefined || passes(before, terms);
     };
@@ -187,15 +177,13 @@ function listingFormer(
 /** A site whose pages after the first lack new records. */
 function withoutNewBehind(resource: Resource): Mutant {
   const made = new WeakSet<StoredRecord>();
-  const isNew = (one: Json, { site }: Call): boolean => {
-    const stored = isObject(one) ? site.store.get(Number(one.id), resource.id) : undefined;
-    return stored !== undefined && made.has(stored);
-  };
   const listing = handling(idOf(resource, 'list'), async (call, next) => {
+    const isNew = (one: Json): boolean => {
+      const stored = storedAs(one, call, resource.id);
+      return stored !== undefined && made.has(stored);
+    };
     const shown = await next(call);
-    return Number(call.args.page) > 1
-      ? withList(shown, (list) => list.filter((one) => !isNew(one, call)))
-      : shown;
+    return Number(call.args.page) > 1 ? withList(shown, (list) => list.filter((one) => !isNew(one))) : shown;
   });
   return mutant(
     `states/${resource.id}/again~new-not-behind`,
@@ -232,10 +220,10 @@ function showingFormer(resource: Resource): Mutant {
     `lists ${resource.id} in embed with the title that they had before their last update`,
     together(
       keeping(resource, former),
-      showing(idOf(resource, 'list'), (record, { site, args }) => {
-        const stored = site.store.get(Number(record.id), resource.id);
+      showing(idOf(resource, 'list'), (record, call) => {
+        const stored = storedAs(record, call, resource.id);
         const before = stored && former.get(stored);
-        if (args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
+        if (call.args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
         return { ...record, title: { ...record.title, rendered: before.title } };
       }),
     ),

@@ -2,7 +2,7 @@ import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import { type Contract, type Operation, routePattern } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import { typesOf } from '../../reference/schema.ts';
+import { type Schema, typesOf } from '../../reference/schema.ts';
 import { answer } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { mutantsIn, sending, withList, without } from '../handling.ts';
@@ -271,7 +271,11 @@ function writeMutants(operation: Operation): Mutants {
           ),
         ),
         scalar,
-        plainMutant(operation),
+        choking(
+          'malformed~fails-of-plain-text',
+          'fails of a body of plain text',
+          (_, { request }) => request.headers['content-type'] === 'text/plain',
+        ),
         cutMutant(operation),
       ],
     role === 'create' &&
@@ -281,7 +285,6 @@ function writeMutants(operation: Operation): Mutants {
         choking(
           'malformed~fails-of-a-text',
           'fails of a text that is called a picture',
-
           (_, { request: { bytes, headers } }) =>
             headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
         ),
@@ -292,15 +295,6 @@ function writeMutants(operation: Operation): Mutants {
         ),
       ],
   ];
-}
-
-function plainMutant({ id }: Operation): Mutant {
-  const { choking } = mutantsIn(id, `${id}/fuzz`);
-  return choking(
-    'malformed~fails-of-plain-text',
-    'fails of a body of plain text',
-    (_, { request }) => request.headers['content-type'] === 'text/plain',
-  );
 }
 
 function cutMutant(operation: Operation): Mutant {
@@ -333,27 +327,19 @@ function draftMutants({ id }: Operation): Mutants {
 }
 
 function untypedOf({ parameters, pathParameters }: Operation): string[] {
-  const { properties, required = [] } = parameters;
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    typesOf(schema).length === 0 &&
-    schema.enum === undefined &&
-    !(name in pathParameters) &&
-    !required.includes(name)
-      ? [name]
-      : [],
-  );
+  const { properties, required } = parameters;
+  return Object.keys(properties).filter((name) => {
+    const isFree = !(name in pathParameters) && !required.includes(name);
+    return isFree && typesOf(properties[name] ?? {}).length === 0 && properties[name]?.enum === undefined;
+  });
 }
 
-function objectsOf({ parameters }: Operation): string[] {
-  return Object.entries(parameters.properties).flatMap(([name, schema]) =>
-    schema.type === 'object' &&
-    Object.values(schema.properties ?? {}).some(
-      (inner) => isObject(inner) && inner.type === 'string' && inner.readOnly !== true,
-    ) &&
-    name !== 'title'
-      ? [name]
-      : [],
-  );
+function objectsOf({ parameters: { properties } }: Operation): string[] {
+  const isText = ({ type, readOnly }: Schema): boolean => type === 'string' && readOnly !== true;
+  return Object.keys(properties).filter((name) => {
+    const { type, properties: members = {} } = properties[name] ?? {};
+    return type === 'object' && name !== 'title' && Object.values(members).some(isText);
+  });
 }
 
 /** Whether an operation writes the fields of records: of their own, or of their autosaves. */

@@ -2,10 +2,12 @@ import { isTree, pathParameters } from '../../reference/calls.ts';
 import { ids, isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import type { Answer } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { dropping, mutantsIn, mutantsOn, otherWord, setting, withList, without } from '../handling.ts';
 import {
+  asks,
   type IsMeant,
   idOf,
   inContext,
@@ -180,7 +182,7 @@ function showingAnyById({ id }: Operation): Mutants {
 }
 
 const [inEmbed, inView] = [inContext('embed'), inContext('view')];
-const isRising: IsMeant = ({ args }) => args.order === 'asc';
+const isRising = asks('order', 'asc');
 const isLater: IsMeant = ({ args }) => Number(args.page) > 1;
 
 /** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
@@ -192,7 +194,7 @@ function everyAnswerMutants(resource: Resource): Mutants {
   const [later, viewed] = [list.where(isLater), list.where(inView)];
   return [
     list
-      .where(({ args }) => args.orderby === 'title')
+      .where(asks('orderby', 'title'))
       .record('types~title-by-title', 'sorted by title shows titles as texts', ({ title, ...one }) => ({
         ...one,
         title: isObject(title) ? (title.rendered ?? '') : '',
@@ -253,24 +255,16 @@ function sameMutants(resource: Resource): Mutants {
         ...one,
         author: Number(one.author) + 1,
       })),
-    list
-      .where(inView)
-      .answer('same~titles-of-others-in-view', 'shows the title of the next record in view', (shown) =>
-        withList(shown, (all) =>
-          all.map((one, at) => {
-            const next = all[(at + 1) % all.length];
-            return isObject(one) && isObject(next) ? { ...one, title: next.title ?? '' } : one;
-          }),
-        ),
-      ),
+    list.where(inView).answer(
+      'same~titles-of-others-in-view',
+      'shows the title of the next record in view',
+      besideNext((one, { title = '' }) => ({ ...one, title })),
+    ),
     'content' in fields &&
-      list.answer('same~contents-of-others', 'shows the content of the next record', (shown) =>
-        withList(shown, (all) =>
-          all.map((one, at) => {
-            const next = all[(at + 1) % all.length];
-            return isObject(one) && isObject(next) ? withContentOf(one, next) : one;
-          }),
-        ),
+      list.answer(
+        'same~contents-of-others',
+        'shows the content of the next record',
+        besideNext(withContentOf),
       ),
     'content' in fields &&
       list
@@ -284,16 +278,24 @@ function sameMutants(resource: Resource): Mutants {
         .record(
           'same~comments-for-others',
           'shows callers without credentials the other word for comments',
-          (one) => ({
-            ...one,
-            comment_status: otherWord(String(one.comment_status)),
-          }),
+          (one) => ({ ...one, comment_status: otherWord(String(one.comment_status)) }),
         ),
     list.where(isLater).record('same~slug-on-later-pages', 'shows other slugs on its later pages', (one) => ({
       ...one,
       slug: `${one.slug}-x`,
     })),
   ];
+}
+
+/** Changes each record of a list by the next one. */
+function besideNext(turn: (one: JsonObject, next: JsonObject) => JsonObject): (shown: Answer) => Answer {
+  return (shown) =>
+    withList(shown, (all) =>
+      all.map((one, at) => {
+        const next = all[(at + 1) % all.length];
+        return isObject(one) && isObject(next) ? turn(one, next) : one;
+      }),
+    );
 }
 
 /** A record with the rendered content of another one, unless a password protects either. */
@@ -326,7 +328,7 @@ function flagMutants(resource: Resource): Mutants {
 function fallingMutants(id: string): Mutants {
   const fallingBy = (orderby: string, name: string): Mutant =>
     mutantsIn(id)
-      .where(sends(name), ({ args }) => args.orderby === orderby)
+      .where(sends(name), asks('orderby', orderby))
       .args(
         `every-answer~falling-by-${orderby}`,
         `falls by ${orderby} beside ${name}`,

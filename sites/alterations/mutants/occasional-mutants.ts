@@ -3,15 +3,17 @@ import type { Contract, Operation, Resource } from '../../reference/load-contrac
 import { type Mutants, mutant, together } from '../alteration.ts';
 import {
   declaring,
+  dropping,
+  filteringBy,
+  inText,
   mutantsIn,
   mutantsOn,
-  ofText,
   reading,
+  replacing,
   showing,
-  type TurnValue,
   without,
 } from '../handling.ts';
-import { isOwnWrite, ownResources, recordOf } from '../selecting.ts';
+import { isOwnWrite, ofStatus, ownResources, recordOf } from '../selecting.ts';
 
 /** Writes that lose, change or reset a field on some occasions alone: in a status, of a value, from a form. */
 export function occasionalMutants(contract: Contract): Mutants {
@@ -64,13 +66,13 @@ function creationMutants({ id }: Operation): Mutants {
 
 function publishedMutants({ id, resource }: Operation): Mutants {
   const { open } = resource?.statuses ?? {};
-  const again = mutantsIn(id, `states/${resource?.id}/again`, id).where(
-    (call) => recordOf(call)?.status === open,
-  );
+  const again = mutantsIn(id, `states/${resource?.id}/again`, id).where(ofStatus(open));
   return [
     ['template', 'featured_media', 'ping_status'].map((name) =>
-      again.args(`~keeps-${name}-of-published`, `does not store ${name} of what is published`, (given) =>
-        without(given, name),
+      again.args(
+        `~keeps-${name}-of-published`,
+        `does not store ${name} of what is published`,
+        dropping(name),
       ),
     ),
     mutantsIn(id).follow(
@@ -118,31 +120,21 @@ function footnotesMutant({ id, parameters }: Operation): Mutants {
 
 /** A site that names a time zone, and takes and shows dates in GMT: nothing that the index alone shows. */
 function zoneMutant({ id }: Operation): Mutants {
-  const naming = declaring((index) => {
-    index.timezone_string = 'Asia/Kolkata';
-  });
+  const naming = declaring((index) => Object.assign(index, { timezone_string: 'Asia/Kolkata' }));
+  const showingAsUsual = showing(id, (record) => record);
   const title = `${id} takes dates in GMT for those of its zone`;
-  return mutant(
-    `${id}/date/stored~zone-in-name-alone`,
-    title,
-    together(
-      naming,
-      showing(id, (record) => record),
-    ),
-  );
+  return mutant(`${id}/date/stored~zone-in-name-alone`, title, together(naming, showingAsUsual));
 }
 
 /** A list that walks down from what is public, and so leaves out what is private below another record. */
 function hiddenBelowMutant({ id }: Resource): Mutants {
   const title = `lists of ${id} leave out what is private below another one`;
-  return mutant(`states/${id}/private/found~not-below`, title, ({ filters }) => ({
-    filters: {
-      ...filters,
-      status: (record, value, query) =>
-        (record.kind !== id || record.status !== 'private' || record.parent === 0) &&
-        filters.status?.(record, value, query) !== false,
-    },
-  }));
+  const behaviour = filteringBy('status', (filter) => (record, ...query) => {
+    return (
+      (record.kind !== id || record.status !== 'private' || record.parent === 0) && filter(record, ...query)
+    );
+  });
+  return mutant(`states/${id}/private/found~not-below`, title, behaviour);
 }
 
 function scheduledMutants(resource: Resource): Mutants {
@@ -166,12 +158,6 @@ function scheduledMutants(resource: Resource): Mutants {
   ];
 }
 
-/** A change of texts, also of those in objects. */
-function ofTexts(turn: (text: string) => string): TurnValue {
-  return (value) =>
-    isObject(value) ? { ...value, raw: ofText(turn)(value.raw ?? null) } : ofText(turn)(value);
-}
-
 /** Texts that languages may take for another value. */
 const STRANGE: Readonly<Record<string, string>> = { content: 'false', alt_text: '0' };
 
@@ -184,13 +170,13 @@ function valueMutants({ id, parameters: { properties } }: Operation): Mutants {
         value(name)(
           `${name}/stored~${strange}-is-nothing`,
           `takes ${strange} for no ${name}`,
-          ofTexts((text) => (text === strange ? '' : text)),
+          inText((text) => (text === strange ? '' : text)),
         ),
       ),
     value('title')(
       'title/stored~placeholders',
       'takes question marks in the title for placeholders',
-      ofTexts((text) => text.replaceAll('?', '')),
+      inText(replacing(/\?/g, '')),
     ),
   ];
 }

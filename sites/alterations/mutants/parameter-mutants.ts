@@ -34,14 +34,9 @@ function declarationMutants(operation: Operation): Mutants {
   /** For a path parameter only `required` can be stated (R9). */
   function requirementOf(name: string): boolean | undefined {
     const needed = required.includes(name);
-    if (mayBeRequired(properties[name])) return undefined;
+    if (listIn(properties[name], 'x-silent').includes('required')) return undefined;
     return needed || !(name in operation.pathParameters) ? needed : undefined;
   }
-}
-
-function mayBeRequired(schema: Schema | undefined): boolean {
-  const silent: unknown = Reflect.get(schema ?? {}, 'x-silent');
-  return Array.isArray(silent) && silent.includes('required');
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutants {
@@ -260,8 +255,7 @@ function redeclarationsOf(schema: Schema): Redeclaration[] {
   const add: Add = (keyword, how, value, kind = keyword) => found.push({ kind, how, keyword, value });
   alterType(schema, add);
   if (schema.default !== undefined) alterDefault(schema.default, add);
-  const absent: unknown = Reflect.get(schema, 'x-absent');
-  if (Array.isArray(absent) && absent.includes('default')) add('default', 'added', 10, 'default/absent');
+  if (listIn(schema, 'x-absent').includes('default')) add('default', 'added', 10, 'default/absent');
   if (schema.enum) alterEnum(schema.enum, add);
   const others = { format: schema.format === 'email' ? 'uri' : 'email', pattern: '^never$' };
   for (const keyword of ['format', 'pattern'] as const) {
@@ -284,6 +278,11 @@ function redeclarationsOf(schema: Schema): Redeclaration[] {
   if (contexts) alterContexts(contexts, add);
   if (variants) add('oneOf', 'another', [{ properties: { type: { enum: ['rotate'] } } }], 'variants');
   return found;
+}
+
+function listIn(schema: Schema = {}, keyword: string): readonly unknown[] {
+  const value: unknown = Reflect.get(schema, keyword);
+  return Array.isArray(value) ? value : [];
 }
 
 type Add = (keyword: string, how: string, value?: Json, kind?: string) => void;

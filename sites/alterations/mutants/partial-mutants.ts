@@ -6,13 +6,16 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Call } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
+  atMost,
   dropping,
   handling,
   healthy,
   mutantsIn,
   mutantsOn,
+  NO_OFFSET,
   ofList,
   ofText,
+  replacing,
   setting,
   shownRecord,
   without,
@@ -88,8 +91,7 @@ const DATES = [...AFTER, ...BEFORE];
 
 type Otherwise = readonly [names: readonly string[], how: string, title: string, turn: (value: Json) => Json];
 
-const withoutOffset = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
-const ahead = ofText((text) => text.replace(/-(?=\d\d:\d\d$)/, '+'));
+const ahead = replacing(/-(?=\d\d:\d\d$)/, '+');
 /** Moves a time that names its zone, as a site does that reads it in another one. */
 const moved = (hours: number) =>
   ofText((text) =>
@@ -100,22 +102,16 @@ const moved = (hours: number) =>
 const HOUR = 3_600_000;
 const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
 const withoutZero = ofList((list) => list.filter((one) => one !== 0));
-const first = ofList((list) => list.slice(0, 1));
 
 /** Values that a list applies instead of those that are sent; in titles `$` stands for the parameter. */
 const OTHERWISE: readonly Otherwise[] = [
-  [DATES, 'no-offset', 'leaves out the offset that $ names', withoutOffset],
+  [DATES, 'no-offset', 'leaves out the offset that $ names', NO_OFFSET],
   [BEFORE, 'ahead-alone', 'takes any offset of $ for one ahead of GMT', ahead],
   [AFTER, 'zone-to-the-west', 'reads what $ names in GMT two hours later', moved(2)],
   [BEFORE, 'zone-to-the-east', 'reads what $ names in GMT five hours earlier', moved(-5)],
   [DATES, 'by-day', 'reads the day of $ alone', withoutTime],
   [['parent', 'parent_exclude'], 'no-zero', 'takes 0 for $ as if it were not there', withoutZero],
-  [
-    ['include', 'exclude'],
-    'first-two',
-    'reads the first two of several $',
-    ofList((list) => list.slice(0, 2)),
-  ],
+  [['include', 'exclude'], 'first-two', 'reads the first two of several $', atMost(2)],
 ];
 
 /** Records in an order by menu_order that puts 16 before 2. */
@@ -138,12 +134,10 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
     several.map(([name]) => {
       // The columns of a search have a check each.
       const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
-      return own.value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, first);
+      return own.value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, atMost(1));
     }),
     'status' in properties &&
-      own.list('status')('status/filters~last-only', 'reads the last of several statuses alone', (several) =>
-        several.slice(-1),
-      ),
+      own.list('status')('status/filters~last-only', 'reads the last of several statuses alone', lastOf),
     turning.map((value) =>
       own
         .where(({ args }) => args.orderby === value)
@@ -166,7 +160,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       own.list('search_columns')(
         'search_columns/filters/post_title~last-only',
         'searches the last of several columns alone',
-        (columns) => columns.slice(-1),
+        lastOf,
       ),
     'tax_relation' in properties && relationMutants(id),
     'mime_type' in properties &&
@@ -188,6 +182,8 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
     ],
   ];
 }
+
+const lastOf = (list: readonly Json[]): Json => list.slice(-1);
 
 const FINDING_NOTHING = setting({ include: [987_654_321] });
 
@@ -234,8 +230,10 @@ function pageMutants({ id }: Operation): Mutants {
     list
       .where(({ args }) => args.orderby === 'include' && toList(args.include ?? []).length > 5)
       .args('orderby/filters/include~five-at-most', 'sorts by date what names more than five', BY_DATE),
-    list.list('include')('include/filters~first-twenty', 'reads the first twenty ids of include', (ids) =>
-      ids.slice(0, 20),
+    list.value('include')(
+      'include/filters~first-twenty',
+      'reads the first twenty ids of include',
+      atMost(20),
     ),
     list
       .where(({ args }) => args.order === 'asc', lacks('per_page'))
@@ -309,8 +307,8 @@ function recordMutants(resource: Resource): Mutants {
         .where(({ request }) => 'force' in request.query)
         .args('~any-word', 'takes any word for force', setting({ force: true })),
     children.some((child) => child.kind === 'revisions' && child.operations.read) && [
-      anyTypeMutant(id),
-      anyTypeMutant(id, 'read'),
+      anyTypeMutant(id, 'list', '~of-any-type'),
+      anyTypeMutant(id, 'read', '~read-of-any-type'),
     ],
     'excerpt_length' in (read?.parameters.properties ?? {}) && [
       cutting
@@ -353,11 +351,10 @@ function keepingSlug(
   });
 }
 
-/** @param role how revisions are shown below the routes of other types */
-function anyTypeMutant(kind: string, role: 'list' | 'read' = 'list'): Mutant {
+/** Revisions that are shown below the routes of other types, in lists or alone. */
+function anyTypeMutant(kind: string, role: 'list' | 'read', how: string): Mutant {
   const isMeantFor = (one: Operation): boolean => one.role === role && one.resource?.kind === 'revisions';
   const shows = mutantsIn(isMeantFor, `revisions/${kind}/ids/parent`, `revisions of ${kind}`);
-  const how = role === 'list' ? '~of-any-type' : '~read-of-any-type';
   return shows.handler(how, 'are shown below the routes of other types', (call, next) => {
     const { operations } = call.site.contract;
     const usual = operations.find((one) => isMeantFor(one) && one.resource?.parent?.id === kind);

@@ -6,12 +6,15 @@ import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
+  blankFor,
+  dropping,
   handling,
   healthy,
   keepingMutant,
   mutantsIn,
   mutantsOn,
   otherWord,
+  type Reading,
   reading,
   sending,
   shownRecord,
@@ -62,11 +65,8 @@ function textIdMutant(resource: Resource, about: string, what: string): Mutant {
 
 function typeMutant(resource: Resource, name: string, type: string | undefined): Mutant {
   const wrong: Json = type === 'array' || type === 'object' ? 'text' : ['wrong'];
-  const { record } = mutantsIn(
-    readsOf(resource),
-    `records/${resource.id}/types`,
-    `records of ${resource.id}`,
-  );
+  const { id } = resource;
+  const { record } = mutantsIn(readsOf(resource), `records/${id}/types`, `records of ${id}`);
   return record(`${name}~another`, `show ${name} as another type`, (one) =>
     name in one ? { ...one, [name]: wrong } : one,
   );
@@ -89,22 +89,18 @@ function creationMutants(resource: Resource, id: string): Mutants {
       await healthy(call);
       return shown;
     }),
-    resource.kind === 'records' &&
+    resource.kind === 'records' && [
       answer('once/others~twice-by-form', 'from a form makes two records', async (shown, call) => {
         if (call.request.json === undefined && call.request.headers.host !== undefined) await healthy(call);
         return shown;
       }),
-    resource.kind === 'records' &&
       doneAnyway(id, 'once/refused~made', `a creation of ${resource.id} that is refused makes a record`),
-    record('answer~blank-for-t', 'answers date_gmt with a blank for its T', (one) => ({
-      ...one,
-      date_gmt: String(one.date_gmt).replace('T', ' '),
-    })),
-    resource.kind === 'records' &&
+    ],
+    record('answer~blank-for-t', 'answers date_gmt with a blank for its T', blankFor('date_gmt')),
+    resource.kind === 'records' && [
       args('ping_status/stored~published-at-once', 'does not store ping_status at once', (given) =>
         given.status === open ? without(given, 'ping_status') : given,
       ),
-    resource.kind === 'records' && [
       args('date/stored~not-of-pending', 'does not store the date of what is pending', (given) =>
         given.status === 'pending' ? without(given, 'date') : given,
       ),
@@ -332,16 +328,13 @@ function refusedUpdateMutants(resource: Resource): Mutants {
       parsing(
         `method/${method}/enforced~of-one`,
         `takes any status by ${method}`,
-        readBy(method, (given) => without(given, 'status')),
+        readBy(method, dropping('status')),
       ),
       mutant(
         `${update}/method/${method}/enforced~of-one-unnamed`,
         `an update of ${id} takes any author by ${method}, and no refusal names its argument`,
         together(
-          reading(
-            update,
-            readBy(method, (given) => without(given, 'author')),
-          ),
+          reading(update, readBy(method, dropping('author'))),
           sending((shown) =>
             shown.status === 400 ? { ...shown, body: { code: 'bad_request', message: 'No.' } } : shown,
           ),
@@ -352,10 +345,7 @@ function refusedUpdateMutants(resource: Resource): Mutants {
   ];
 }
 
-function readBy(
-  method: string,
-  less: (given: JsonObject) => JsonObject,
-): Parameters<ReturnType<typeof mutantsIn>['reading']>[2] {
+function readBy(method: string, less: (given: JsonObject) => JsonObject): Reading {
   return (given, read, { request }) => {
     if (request.method !== method) return read(given);
     try {

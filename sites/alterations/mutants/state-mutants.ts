@@ -15,6 +15,7 @@ import {
   otherWord,
   setting,
   shownRecord,
+  storedAs,
   withList,
   withObject,
   without,
@@ -26,6 +27,7 @@ import {
   isGiven,
   isUser,
   lacks,
+  ofStatus,
   ownResources,
   recordOf,
   sends,
@@ -61,8 +63,7 @@ function listMutants(resource: Resource, state: string): Mutants {
   const asksForIt = ({ args }: Call): boolean => texts(args.status).includes(state);
   const leavingOut = (how: string, title: string, when: (call: Call) => boolean): Mutant =>
     shown(how, title, (all, call) => {
-      const isOther = (one: Json): boolean =>
-        !isObject(one) || call.site.store.get(Number(one.id), resource.id)?.status !== state;
+      const isOther = (one: Json): boolean => storedAs(one, call, resource.id)?.status !== state;
       return when(call) ? withList(all, (records) => records.filter(isOther)) : all;
     });
   const adding = (how: string, title: string, isLoggedIn: boolean): Mutant =>
@@ -107,7 +108,7 @@ function changingMutants(resource: Resource): Mutants {
     });
   return [
     updates
-      .where((call) => recordOf(call, id)?.status === 'publish')
+      .where(ofStatus('publish'))
       .args(
         '~published-as-before',
         'does not store whether published ones take comments',
@@ -128,7 +129,7 @@ function changingMutants(resource: Resource): Mutants {
           ),
         ),
       updates
-        .where((call) => recordOf(call, id)?.status === 'trash')
+        .where(ofStatus('trash'))
         .args('~restored-as-before', 'stores nothing but the status of those in the trash', (given) =>
           Object.fromEntries(Object.entries(given).filter(([name]) => ['id', 'status'].includes(name))),
         ),
@@ -138,10 +139,7 @@ function changingMutants(resource: Resource): Mutants {
       mutantsOn(resource, 'list', about).answer(
         '~untitled-left-out',
         'leaves out those without a title',
-        (shown, { site }) =>
-          withList(shown, (list) =>
-            list.filter((one) => !isObject(one) || site.store.get(Number(one.id))?.title !== ''),
-          ),
+        (shown, call) => withList(shown, (list) => list.filter((one) => storedAs(one, call)?.title !== '')),
       ),
       mutantsOn(resource, 'read', about).record(
         '~null-in-the-trash',
@@ -156,7 +154,7 @@ function deletionMutants(resource: Resource): Mutants {
   const { id } = resource;
   const deleting = mutantsOn(resource, 'delete', `states/${id}`, `deleting in ${id}`);
   const { args, handler, failing } = deleting;
-  const isTrashed = (call: Call): boolean => recordOf(call, id)?.status === 'trash';
+  const isTrashed = ofStatus('trash');
   const keeping = (call: Call) => {
     const isForced = call.args.force === true && call.request.account !== undefined;
     return isForced && recordOf(call, id) ? answer({ deleted: true, previous: {} }) : healthy(call);

@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject, raw } from '../../reference/json.
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import { type Alter, answer, type Call } from '../../reference/site.ts';
+import { answer, type Call } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { following, mutantsIn, mutantsOn, ofList, ofText, without } from '../handling.ts';
+import { atMost, filteringBy, following, mutantsIn, mutantsOn, ofText, without } from '../handling.ts';
 import { byMethod, isGiven, isOwnWrite, isUser, ownResources, recordOf, takesForms } from '../selecting.ts';
 
 /** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
@@ -153,12 +153,9 @@ function withdrawingMutant({ id, resource }: Operation): Mutants {
     if (wasOpen && ['draft', 'private'].includes(stored.status)) withdrawn.add(stored);
     else withdrawn.delete(stored);
   });
-  const listing: Alter = ({ filters }) => {
-    const { status } = filters;
-    return {
-      filters: { ...filters, status: (...one) => withdrawn.has(one[0]) || status?.(...one) !== false },
-    };
-  };
+  const listing = filteringBy('status', (filter) => (record, ...query) => {
+    return withdrawn.has(record) || filter(record, ...query);
+  });
   const title = `lists ${resource?.id} that were public before an update as if they were`;
   return resource && mutant(`states/${resource.id}/again~withdrawn`, title, together(noting, listing));
 }
@@ -274,8 +271,6 @@ function formMutants(operation: Operation, at: number): Mutants {
   ];
 }
 
-const FIRST = ofList((list) => list.slice(0, 1));
-
 function writeMutants(operation: Operation): Mutants {
   const { id, methods, role } = operation;
   return fieldsOf(operation).map(([name, schema]) =>
@@ -286,7 +281,7 @@ function writeMutants(operation: Operation): Mutants {
       return [
         args('~lost', `does not store ${name}`, (given) => without(given, name)),
         typesOf(schema).includes('array') &&
-          value(name)('~first-alone', `stores the first member of ${name} alone`, FIRST),
+          value(name)('~first-alone', `stores the first member of ${name} alone`, atMost(1)),
         !isUpdate && creationMutants(operation, about)[name],
         isUpdate && resetMutant(operation, method, name, schema),
       ];

@@ -1,7 +1,7 @@
 import { isObject } from '../../reference/json.ts';
-import { type Alter, type Answer, answer } from '../../reference/site.ts';
+import { type Alter, type Answer, answer, type ListQuery } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
-import type { AskedFor } from '../handling.ts';
+import { type AskedFor, filteringBy } from '../handling.ts';
 import { ANSWER_EXHIBITS } from './answers.ts';
 import {
   answering,
@@ -47,23 +47,18 @@ function denied(id: string, subject: string, whom: Which): Exhibit {
   return lost(id, subject, giving(DENIED, whom));
 }
 
+/** Hides every third record in the lists of some callers. */
+function hidingSome(isFor: (query: ListQuery) => boolean): Alter {
+  return filteringBy('status', (filter) => (record, value, query) => {
+    return (!isFor(query) || record.id % 3 > 0) && filter(record, value, query);
+  });
+}
+
 /** Some public records are for users only, as membership plugins do it. */
-export const forMembers: Alter = ({ filters }) => ({
-  filters: {
-    ...filters,
-    status: (record, value, query) =>
-      (query.known || record.id % 3 > 0) && filters.status?.(record, value, query) === true,
-  },
-});
+export const forMembers: Alter = hidingSome(({ known }) => !known);
 
 /** Users see some records only in lists of others, as plugins of authors do it. */
-export const forOthers: Alter = ({ filters }) => ({
-  filters: {
-    ...filters,
-    status: (record, value, query) =>
-      (!query.known || record.id % 3 > 0) && filters.status?.(record, value, query) === true,
-  },
-});
+export const forOthers: Alter = hidingSome(({ known }) => known);
 
 const isNobody: Which = ({ anonymous }) => anonymous;
 const isDrafts: Which = ({ query }) => query.get('status') === 'draft';

@@ -2,17 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isObject, mapped } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
-import {
-  answer,
-  type Call,
-  type Filter,
-  type Handler,
-  type ListQuery,
-  type Order,
-} from '../../reference/site.ts';
+import { answer, type Call, type Filter, type ListQuery, type Order, Text } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { together } from '../alteration.ts';
-import { declaring, handling } from '../handling.ts';
+import { declaring, filteringBy, handling } from '../handling.ts';
 import { giving } from '../observed/exhibit.ts';
 import { on } from '../selecting.ts';
 import { type Change, type Request, rereading } from './change.ts';
@@ -39,16 +32,11 @@ const OF_CORE: Readonly<Record<string, Change>> = {
     shows: [list({ context: 'view' }), list({ context: 'embed' })],
   },
   'proxy-effects': {
-    behaviour: ({ handlers }) => ({
-      handlers: {
-        ...handlers,
-        'oembed.proxy': async (call) => {
-          const shown = await handlers['oembed.proxy']?.(call);
-          assert(isObject(shown?.body));
-          const asked = `${call.args.format} ${call.args.discover}`;
-          return { ...shown, headers: { 'x-asked': asked }, body: { ...shown.body, asked } };
-        },
-      },
+    behaviour: handling('oembed.proxy', async (call, next) => {
+      const { status, body } = await next(call);
+      assert(isObject(body) && !(body instanceof Text));
+      const asked = `${call.args.format} ${call.args.discover}`;
+      return { status, headers: { 'x-asked': asked }, body: { ...body, asked } };
     }),
     shows: [{ route: '/oembed/1.0/proxy', query: { url: '{site}/?p=1' } }],
   },
@@ -146,23 +134,15 @@ const OF_CORE: Readonly<Record<string, Change>> = {
     shows: [list({ unheard_of: '1' })],
   },
   'long-searches': {
-    behaviour: ({ filters }) => ({
-      filters: {
-        ...filters,
-        search: (record, value, query) =>
-          String(value).length > LONG_SEARCH || keeps(filters.search, record, value, query),
-      },
+    behaviour: filteringBy('search', (filter) => (record, value, query) => {
+      return String(value).length > LONG_SEARCH || filter(record, value, query);
     }),
     shows: [list({ search: 'long '.repeat(LONG_SEARCH / 4) })],
   },
   'letter-case-in-searches': {
-    behaviour: ({ filters }) => ({
-      filters: {
-        ...filters,
-        search: (record, value, query) =>
-          keeps(filters.search, record, value, query) &&
-          (String(value).length > LONG_SEARCH || spells(record, String(value))),
-      },
+    behaviour: filteringBy('search', (filter) => (record, value, query) => {
+      const isSpelt = String(value).length > LONG_SEARCH || spells(record, String(value));
+      return isSpelt && filter(record, value, query);
     }),
     shows: [list({ search: 'LANTERN' })],
   },
@@ -219,7 +199,9 @@ function list(query: Readonly<Record<string, string>>, collection = 'posts'): Re
   return { route: `/cms/v2/${collection}`, query };
 }
 
-const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
+const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'].map(
+  (id) => `builder-one.${id}`,
+);
 /** Routes whose path parameter only has a stated name; here it takes only digits. */
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
@@ -227,11 +209,8 @@ const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elemen
 const OF_PLUGINS: Readonly<Record<string, Change>> = {
   'activation-transitions': {
     deployment: 'b',
-    behaviour: ({ handlers }) => ({
-      handlers: {
-        ...handlers,
-        ...Object.fromEntries(ACTIVATIONS.map((id) => [`builder-one.${id}`, refuse])),
-      },
+    behaviour: handling(ACTIVATIONS, () => {
+      throw new Refusal('as_it_is', 'It is so already.', 409);
     }),
     shows: [{ method: 'POST', route: '/builder-one/v1/themes/7/activate' }],
   },
@@ -266,10 +245,6 @@ const OF_PLUGINS: Readonly<Record<string, Change>> = {
     }),
     shows: [{ method: 'POST', route: '/host/cache-plugin/v1/rate_limit_status', body: { any: 1 } }],
   },
-};
-
-const refuse: Handler = () => {
-  throw new Refusal('as_it_is', 'It is so already.', 409);
 };
 
 /** Changes of reads and of the plugins' routes where nothing is stated, by the id of the unspecified point. */

@@ -111,7 +111,11 @@ const ANSWERS: readonly Alteration[] = [
   shown('reversed-records', 'the members of records come in another order', (record) =>
     Object.fromEntries(Object.entries(record).toReversed()),
   ),
-  variant('listed-backwards', 'a descending list in a given order is in its reverse', listingBackwards),
+  variant(
+    'listed-backwards',
+    'a descending list in a given order is in its reverse',
+    turningArgs(({ role }) => role === 'list', reversingNamed),
+  ),
   variant('ids-of-each-parent', 'each record numbers its revisions and autosaves from 1', renumbering),
   variant(
     'denial-first',
@@ -186,16 +190,10 @@ export function shown(id: string, title: string, show: Parameters<typeof showing
 }
 
 /** Reverses the lists that `orderby` may take as the order. */
-function listingBackwards(usual: Behaviour): Partial<Behaviour> {
-  const names: Record<string, string> = { include: 'include', include_slugs: 'slug' };
-  return turningArgs(
-    ({ role }) => role === 'list',
-    (args) => {
-      const name = names[String(args.orderby)] ?? '';
-      const list = args[name];
-      return args.order === 'desc' && Array.isArray(list) ? { ...args, [name]: list.toReversed() } : args;
-    },
-  )(usual);
+function reversingNamed(args: JsonObject): JsonObject {
+  const name = args.orderby === 'include_slugs' ? 'slug' : String(args.orderby);
+  const list = args[name];
+  return args.order === 'desc' && Array.isArray(list) ? { ...args, [name]: list.toReversed() } : args;
 }
 
 function renumbering(usual: Behaviour): Partial<Behaviour> {

@@ -185,7 +185,10 @@ const VARIANTS_SITES: readonly Alteration[] = [
     const told = { ...title, rendered: `Protected: ${String(title.rendered)}` };
     return { ...record, title: told, content: { ...content, rendered } };
   }),
-  shown('dates-with-offset', 'dates name their offset', withOffsets),
+  // The reference deployment uses GMT.
+  shown('dates-with-offset', 'dates name their offset', (record) =>
+    withTexts(record, [...DATES, 'date_gmt', 'modified_gmt'], (date) => `${date}+00:00`),
+  ),
   variant(
     'other-time-zone',
     'the site lives five hours and three quarters ahead of GMT',
@@ -342,11 +345,6 @@ function refusingTakenSlugs(call: Call, next: Handler): ReturnType<Handler> {
     .some(({ slug }) => slug !== '' && slug === call.args.slug);
   if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
   return next(call);
-}
-
-/** The reference deployment uses GMT. */
-function withOffsets(record: JsonObject): JsonObject {
-  return withTexts(record, [...DATES, 'date_gmt', 'modified_gmt'], (date) => `${date}+00:00`);
 }
 
 function withTexts(object: JsonObject, names: readonly string[], turn: (text: string) => string): JsonObject {
