@@ -194,8 +194,8 @@ function callsBeside({
 async function isApplied(subject: DefaultSubject): Promise<boolean> {
   for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
     if (usual === undefined || stated === undefined) continue;
-    const isSame = (await likeness(subject, usual.answer, stated.answer)) === 'same';
-    if (isSame && (await differs(subject, [usual], other))) return true;
+    const found = await likeness(subject, usual.answer, stated.answer);
+    if (found === 'same' && (await differs(subject, [usual], other))) return true;
   }
   return false;
 }

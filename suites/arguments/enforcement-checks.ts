@@ -124,7 +124,11 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
       const unrefused: string[] = [];
       const all = session.contract.operations.filter(isWithin).flatMap(enforceableIn);
       for (const stated of all.filter(isMeant)) {
-        if (!session.runs(enforcedId(stated)) || !isDeclared(session, stated)) continue;
+        // It is blocked where the constraint is not declared.
+        const isDeclared = compareDeclared(session.index, stated).every(
+          ({ outcome }) => outcome === undefined,
+        );
+        if (!isDeclared || !session.runs(enforcedId(stated))) continue;
         const findings = await enforcementOf(session, stated);
         if (findings.length === 0) return [];
         if (hasFailure(findings)) unrefused.push(enforcedId(stated));
@@ -133,11 +137,6 @@ const unrefusedIn: Fixture<string[], [like: Operation, basis: Basis, within: str
     },
     (like, basis, within, group) => [reachOf(like).effect, basis, within, group],
   );
-
-/** Whether the check runs: it is blocked where the constraint is not declared. */
-function isDeclared({ index }: Session, stated: Stated): boolean {
-  return compareDeclared(index, stated).every(({ outcome }) => outcome === undefined);
-}
 
 /** The types whose checks come before that of a constraint: those of objects around it, of its own value, and of items. */
 function typesBefore(stated: Stated): Stated[] {

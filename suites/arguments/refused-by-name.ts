@@ -53,8 +53,12 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
   'refused by name',
   async (session, operation) => {
     const breaking = new Set(await breakingBefore(session, operation));
+    // An argument can be sent with others if it is there, and needs no other one.
     const values = invalidArgumentsOf(session, operation).filter(
-      (one) => isIndependent(one) && !breaking.has(keyOf(one)),
+      ({ parameter, value }) =>
+        value !== undefined &&
+        requiredBeside(parameter, value)?.with === undefined &&
+        !breaking.has(keyOf({ parameter, value })),
     );
     const baseline = await baselineOf(session, operation);
     const nothing: Refusals = { answers: new Map(), breaking, byAnonymous: new Set() };
@@ -87,11 +91,6 @@ async function breakingBefore(session: Session, operation: Operation): Promise<R
   const writes = session.contract.operations.filter(({ effect }) => effect === 'writes');
   const before = writes[writes.indexOf(operation) - 1];
   return before === undefined ? new Set() : (await refusalsOf(session, before)).breaking;
-}
-
-/** Whether a value can be sent with those of others: an argument is there, and needs no other one. */
-function isIndependent({ parameter, value }: InvalidArgument): boolean {
-  return value !== undefined && !requiredBeside(parameter, value)?.with;
 }
 
 function argsOf(values: readonly InvalidArgument[]): Args {

@@ -74,8 +74,7 @@ export async function isProvenPacked(
     const isExplainedBy = (some: Args): boolean => {
       const prediction = oracle.predict(some);
       if (prediction === undefined || answer.kind !== 'list') return false;
-      const snapshot = Object.keys(prediction.population).length === 0 ? list : every;
-      return evaluateAnswer(answer.records, snapshot, prediction) === undefined;
+      return evaluateAnswer(answer.records, prediction.isOfEvery ? every : list, prediction) === undefined;
     };
     const { [own]: _, ...others } = args;
     // Where ties leave open what is cut off, the answer may be right without the filter too.
@@ -182,9 +181,9 @@ function firstPair(
   return undefined;
 }
 
+/** The arguments of both in the order of the table. */
 function joinedArgs(own: Filtering, partner: Filtering): Args {
-  const place = ({ parameter }: Filtering): number =>
-    FILTER_TABLE.findIndex((entry) => entry.parameter === parameter);
-  const [first, second] = place(own) < place(partner) ? [own, partner] : [partner, own];
-  return { ...first.args, ...second.args };
+  const first = FILTER_TABLE.find(({ parameter }) => [own.parameter, partner.parameter].includes(parameter));
+  const isFirst = first?.parameter === own.parameter;
+  return isFirst ? { ...own.args, ...partner.args } : { ...partner.args, ...own.args };
 }

@@ -159,13 +159,13 @@ function itemOf(schema: Schema, text: string): unknown {
   const [type = 'string'] = typesOf(schema);
   if (schema.enum !== undefined) return schema.enum.includes(text) ? text : undefined;
   if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : undefined;
-  if (type === 'integer') return /^(0|[1-9]\d{0,8})$/.test(text) ? inRange(schema, Number(text)) : undefined;
+  if (type === 'integer') {
+    const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = schema;
+    const value = /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  }
   const isDay = schema.format === 'date-time' && !text.includes('T');
   return type === 'string' && text !== '' && !isDay ? text : undefined;
-}
-
-function inRange({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Schema, value: number) {
-  return value >= minimum && value <= maximum ? value : undefined;
 }
 
 /** Evaluates an answer by its own records: each must match every filter that is the only one of its subject. */

@@ -73,18 +73,14 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
 }
 
 /** What software decides with the same code: times and other formats, all fields, all terms, all words of `orderby`. */
-function groupsOf(id: string, { schema }: Parameter, entry: FilterEntry): string[] {
-  const { about, parameter, part } = entry;
+function groupsOf(id: string, { schema }: Parameter, { about, parameter, part }: FilterEntry): string[] {
   // A list that ignores its order follows the default one.
   if (parameter === 'orderby') return part === undefined || part === schema.default ? [] : [`${id} orders`];
   if (about === 'terms') return ['filters by terms'];
+  // Terms and files are tables of their own.
+  if (about === undefined || about === 'file') return [];
   const format = schema.format === undefined ? [] : [`filters by ${schema.format}`];
-  return isOfField(entry) ? ['filters by fields', `${id} filters by fields`, ...format] : [];
-}
-
-/** Whether an entry filters by what a record shows itself. Terms and files are tables of their own. */
-function isOfField({ about }: FilterEntry): boolean {
-  return about !== undefined && about !== 'terms' && about !== 'file';
+  return ['filters by fields', `${id} filters by fields`, ...format];
 }
 
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
@@ -94,18 +90,12 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   if (unreadable?.kind === 'blocked') return [unreadable];
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
+  const { records, curls } = isFinding(whole) ? { records: [], curls: [] } : whole;
   const refusal =
     (await rootOfRefusal(session, operation, findings)) ??
-    (await refusedSpelling(
-      session,
-      subject,
-      entry,
-      findings,
-      isFinding(whole) ? undefined : whole.records[0],
-    ));
+    (await refusedSpelling(session, subject, entry, findings, records[0]));
   if (refusal !== undefined) return [blocked(refusal)];
-  const pages = isFinding(whole) ? 0 : whole.curls.length;
-  for (const cause of rootCausesOf(entry, operation, pages)) {
+  for (const cause of rootCausesOf(entry, operation, curls.length)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
     const by = checkId(operation.id, cause.parameter, cause.aspect ?? 'filters');
     return by === checkId(operation.id, entry.parameter, 'filters', entry.part) ? findings : [blocked(by)];

@@ -10,6 +10,17 @@ import {
 /** Compares two records by their values, ascending; undefined if these do not decide. */
 export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;
 
+export type Direction = 'asc' | 'desc';
+
+/** Compares two records for a list in a direction; 0 if their values do not decide. */
+export function inDirection(
+  compare: Compare,
+  direction: Direction,
+): (one: SiteRecord, other: SiteRecord) => number {
+  const sign = direction === 'asc' ? 1 : -1;
+  return (one, other) => (compare(one, other) ?? 0) * sign;
+}
+
 /** By date, as lists are sorted by default. */
 export const BY_DATE: Compare = byDate('date');
 export const BY_ID: Compare = byNumber(({ id }) => id);

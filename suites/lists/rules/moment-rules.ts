@@ -71,22 +71,21 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
       const ahead = gmt === undefined ? undefined : at - SECOND - gmt;
       return { parameter: site.wire(`${prefix}${by}`), side: by, moment: at, ahead };
     };
-    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
+    const alone = [boundOf(side, chosen.alone)];
+    const isPaired = takes(site.operation, `${prefix}after`, `${prefix}before`);
+    const trialOf = (make: (bounds: readonly Bound[]) => Trial, span: Span | undefined): Trial => {
+      if (span === undefined || !isPaired) return make(alone);
+      return { ...make([boundOf('after', span[0]), boundOf('before', span[1])]), alone: make(alone) };
+    };
+    const keeping = (bounds: readonly Bound[]): Trial => {
       const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
       const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
-      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds, name))];
+      return subsetTrial(Object.fromEntries(written), allKeep(kept));
     };
-    const [alone, instant] = trialsOf(boundOf(side, chosen.alone));
-    if (!takes(site.operation, `${prefix}after`, `${prefix}before`)) return [alone, instant];
-    const spanned = (span: Span | undefined): [Trial, Trial] => {
-      if (span === undefined) return [alone, instant];
-      const [trial, instants] = trialsOf(boundOf('after', span[0]), boundOf('before', span[1]));
-      return [
-        { ...trial, alone },
-        { ...instants, alone: instant },
-      ];
-    };
-    return [spanned(chosen.span)[0], spanned(chosen.spanOfOffsets)[1]];
+    return [
+      trialOf(keeping, chosen.span),
+      trialOf((bounds) => jointly(oneInstant(bounds, name)), chosen.spanOfOffsets),
+    ];
   };
 }
 

@@ -18,10 +18,8 @@ import {
   without,
 } from '../../../probing/records/reading/trials.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
-import { BY_DATE, BY_ID, type Compare, SORT_KEYS } from './compare-values.ts';
+import { BY_DATE, BY_ID, type Compare, type Direction, inDirection, SORT_KEYS } from './compare-values.ts';
 import { fitsOnPage } from './member-rules.ts';
-
-export type Direction = 'asc' | 'desc';
 
 /** Sorts by the values of the records, descending by default, and ascending; ties may be in any order. */
 export function sortsBy(value: string): Rule {
@@ -29,7 +27,7 @@ export function sortsBy(value: string): Rule {
     const compare = SORT_KEYS[value] ?? (() => undefined);
     const none = cannotCompare(value, compare, snapshot.records);
     if (none !== undefined) return none;
-    const usual = [...snapshot.records].sort((one, other) => BY_DATE(other, one) ?? 0);
+    const usual = snapshot.records.toSorted(inDirection(BY_DATE, 'desc'));
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
       return inconclusive(`sorted by date, the visible records are sorted by ${value} as well`);
     }
@@ -54,7 +52,7 @@ function pagedTrials({ records }: Snapshot, site: RuleSite): Trial[] {
       skipsRefused: true,
       evaluate([answer = []], now) {
         const isOrdered = now.records.every((one) => BY_DATE(one, now.records[0] ?? one) !== undefined);
-        const falling = now.records.toSorted((one, other) => BY_DATE(other, one) ?? 0);
+        const falling = now.records.toSorted(inDirection(BY_DATE, 'desc'));
         const before = isOrdered && now.complete && !now.hides ? falling.slice(0, size) : [];
         // The check of pages reports a list that ignores or repeats them.
         if (repeats(answer)) return undefined;
@@ -119,9 +117,8 @@ export const reversesById: Rule = ({ byId }, site) => {
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
   const evaluate: Trial['evaluate'] = (answers, snapshot) => {
     const [answer = []] = answers;
-    const falls = answer.length > 1 && answer.every(({ id }, at) => id < (answer[at - 1]?.id ?? id + 1));
     const found = trial.evaluate(answers, snapshot);
-    if (found !== undefined || !falls) return found;
+    if (found !== undefined || answer.length < 2 || !fallsById(answer)) return found;
     return { message: 'order=asc lists falling ids', expected: 'rising ids', observed: idsOf(answer) };
   };
   return [{ ...trial, evaluate }];
@@ -177,9 +174,9 @@ export function misplaced(
   compare: Compare,
   direction: Direction,
 ): [SiteRecord, SiteRecord] | undefined {
-  const sign = direction === 'asc' ? 1 : -1;
+  const order = inDirection(compare, direction);
   for (const [at, first] of records.entries()) {
-    const second = records.slice(at + 1).find((later) => (compare(first, later) ?? 0) * sign > 0);
+    const second = records.slice(at + 1).find((later) => order(first, later) > 0);
     if (second !== undefined) return [first, second];
   }
   return undefined;
@@ -263,10 +260,11 @@ export function sortsAsListed(
     // Records of different parents may share a slug, which leaves their order open.
     const byName = [...Map.groupBy(records, nameOf)];
     const named = byName.flatMap(([name, some]) => (name === undefined || some.length > 1 ? [] : some));
-    const [first, middle, last] = [named[0], named[Math.floor(named.length / 2)], named.at(-1)];
-    const some = [...new Set([first, middle, last])].filter((record) => record !== undefined);
+    const some = new Set([named[0], named[Math.floor(named.length / 2)], named.at(-1)]);
     const isDirected = operation.parameters.some(({ name }) => name === 'order');
-    const unusual = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
+    const unusual = permutations([...some].filter((record) => record !== undefined)).find(
+      (order) => !isUsual(order, isDirected ? 'asc' : 'desc'),
+    );
     if (unusual === undefined)
       return inconclusive(`no order of records named in ${parameter} differs from the usual ones for sure`);
     // A site may sort only so many, or those of the first page.
@@ -298,12 +296,11 @@ export function sortsAsListed(
 function isUsual(records: Records, usual: Direction): boolean {
   if (records.length < 2) return true;
   const byDate: Compare = (one, other) => BY_DATE(one, other) || BY_ID(one, other);
-  const orders = [byDate, BY_ID].flatMap((compare) =>
-    (['desc', 'asc'] as const).map((direction) => [compare, direction] as const),
-  );
+  const isSorted = (compare: Compare, direction: Direction): boolean =>
+    misplaced(records, compare, direction) === undefined;
   // Two records only have two orders, so any other than the usual one by date must do.
-  const some = records.length === 2 ? orders.filter(([by, to]) => by === byDate && to === usual) : orders;
-  return some.some(([compare, direction]) => misplaced(records, compare, direction) === undefined);
+  if (records.length === 2) return isSorted(byDate, usual);
+  return [byDate, BY_ID].some((compare) => isSorted(compare, 'asc') || isSorted(compare, 'desc'));
 }
 
 function permutations(records: Records): Records[] {
@@ -325,8 +322,8 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
     return inconclusive('the records do not show sticky');
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
-  const putsInFront = (sorted: Args, alone?: Trial): Trial => ({
-    requests: [honouring, ...(alone ? [] : [ignoring])].map((args) => ({ ...args, ...sorted })),
+  const putsInFront = (args: Args, alone?: Trial): Trial => ({
+    requests: [honouring, ...(alone ? [] : [ignoring])].map((one) => ({ ...one, ...args })),
     ...(alone && { alone }),
     evaluate([answer = [], ignored], now) {
       const lost = without(now.records.filter(isSticky), answer);
@@ -340,10 +337,8 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
   });
   // Software may put them in front of its usual order only.
   const usual = defaultOf(site.operation, 'orderby');
-  const honours = putsInFront(
-    {},
-    usual === undefined ? undefined : putsInFront({ [site.wire('orderby')]: usual }),
-  );
+  const alone = usual === undefined ? undefined : putsInFront({ [site.wire('orderby')]: usual });
+  const honours = putsInFront({}, alone);
   if (isInFront(records)) {
     const always = await ignoresSticky(snapshot, site);
     if (isFinding(always)) return inconclusive('no visible record is sticky, or all are in front anyway');
@@ -369,10 +364,8 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
  */
 export const ignoresSticky: Rule = ({ records, byId }, site) => {
   const parts = [records.filter(isSticky), records.filter((record) => !isSticky(record))];
-  const isSorted = (one: Records): boolean =>
-    one.every(({ id }, at) => at === 0 || id < (one[at - 1]?.id ?? 0));
   // In another order than by id the sort is wrong, and not that sticky records are in front.
-  if (!byId || !isInFront(records) || isSorted(records) || !parts.every(isSorted)) {
+  if (!byId || !isInFront(records) || fallsById(records) || !parts.every(fallsById)) {
     return inconclusive('no sticky record is in front of one with a higher id');
   }
   const ignoring = { [site.wire('ignore_sticky')]: true };
@@ -389,10 +382,14 @@ export const ignoresSticky: Rule = ({ records, byId }, site) => {
     },
     {
       requests: [ignoring],
-      evaluate: ([answer = []]) => (!isInFront(answer) || isSorted(answer) ? undefined : areInFront),
+      evaluate: ([answer = []]) => (!isInFront(answer) || fallsById(answer) ? undefined : areInFront),
     },
   ];
 };
+
+function fallsById(records: Records): boolean {
+  return records.every(({ id }, at) => id < (records[at - 1]?.id ?? Number.POSITIVE_INFINITY));
+}
 
 function isInFront(records: Records): boolean {
   const other = records.findIndex((record) => !isSticky(record));

@@ -5,11 +5,11 @@ import { plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { momentOf, type SiteRecord } from '../../../probing/records/reading/record.ts';
+import { momentOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, RuleSite, Trial } from '../../../probing/records/reading/trials.ts';
 import { countOf, idsOf, repeats, sameIds, without } from '../../../probing/records/reading/trials.ts';
 import { defaultOf, parameterNamed, takes } from '../../../specs/find-resource.ts';
-import { SORT_KEYS } from './compare-values.ts';
+import { inDirection, SORT_KEYS } from './compare-values.ts';
 import { bySearch, commonWords, titleWords } from './search-rules.ts';
 
 const FIRST_PAGES = 3;
@@ -109,7 +109,7 @@ function inOrder(trial: Trial, { args, falling }: Order, size: number, hides: bo
 
 interface Order {
   readonly args: Args;
-  readonly falling: (one: SiteRecord, other: SiteRecord) => number;
+  readonly falling: ReturnType<typeof inDirection>;
 }
 
 /** Other orders for reading the pages, the first without ties. */
@@ -121,7 +121,7 @@ function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Ru
   for (const value of complete ? OTHER_ORDERS : []) {
     const compare = SORT_KEYS[value];
     if (compare === undefined || !known.includes(value)) continue;
-    const falling = (one: SiteRecord, other: SiteRecord): number => compare(other, one) ?? 0;
+    const falling = inDirection(compare, 'desc');
     const sorted = records.toSorted(falling);
     const isSure = sorted.slice(1).every((record, at) => falling(sorted[at] ?? record, record) < 0);
     if (isSure) return { args: { [wire('orderby')]: value }, falling };

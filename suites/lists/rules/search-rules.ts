@@ -201,18 +201,18 @@ function longest(words: readonly string[], fits: (word: string) => boolean): str
 export const searchesExactly: Rule = ({ page }, site) => {
   const visible = page.filter((record) => !isProtected(record) && textOf(record, 'title')?.raw === true);
   if (visible.length === 0) return inconclusive('the records do not show the titles that are stored');
-  const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
+  const plain = (search: string): Args => ({ [site.wire('search')]: search });
+  const exact = (search: string): Args => ({ ...plain(search), [site.wire('search_semantics')]: 'exact' });
   const turned = swappedWords(visible);
   if (turned === undefined)
     return inconclusive('no visible text has two words of letters that could be swapped');
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
-  if (single !== undefined) return [apart(turned, names), findsTitle(single, names)];
+  const apart = findsNoneApart(turned.record, turned.phrase, plain(turned.phrase), exact(turned.phrase));
+  if (single !== undefined) return [apart, findsTitle(single, exact)];
   const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));
   if (quoted === undefined) return inconclusive('no visible title is made of words of letters alone');
-  return [apart(turned, names), findsQuoted(quoted, names)];
+  return [apart, findsQuoted(quoted, exact)];
 };
-
-type Names = Record<'search' | 'semantics', string>;
 
 /** Two words of a text in reverse order, so that no column of any record has them next to each other. */
 function swappedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
@@ -230,9 +230,8 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
   return undefined;
 }
 
-function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names: Names): Trial {
-  const plain = { [names.search]: phrase };
-  const exact = { ...plain, [names.semantics]: 'exact' };
+/** A plain search finds the words of a record apart, and an exact one no record in which they are apart. */
+function findsNoneApart(record: SiteRecord, phrase: string, plain: Args, exact: Args): Trial {
   return {
     requests: [plain, exact],
     evaluate([loose = [], strict = []], snapshot) {
@@ -261,8 +260,8 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
 }
 
 /** An exact search for a title must find its record. */
-function findsTitle(record: SiteRecord, names: Names): Trial {
-  const args = { [names.search]: textOf(record, 'title')?.text ?? '', [names.semantics]: 'exact' };
+function findsTitle(record: SiteRecord, exact: (search: string) => Args): Trial {
+  const args = exact(textOf(record, 'title')?.text ?? '');
   return jointly({
     requests: [args],
     evaluate([answer = []], { records }) {
@@ -274,10 +273,9 @@ function findsTitle(record: SiteRecord, names: Names): Trial {
 }
 
 /** An exact search for a title in quotes, whose meaning is not stated: it shows nothing unless it finds the record. */
-function findsQuoted(record: SiteRecord, names: Names): Trial {
-  const search = `"${textOf(record, 'title')?.text ?? ''}"`;
+function findsQuoted(record: SiteRecord, exact: (search: string) => Args): Trial {
   return {
-    requests: [{ [names.search]: search, [names.semantics]: 'exact' }],
+    requests: [exact(`"${textOf(record, 'title')?.text ?? ''}"`)],
     evaluate: () => undefined,
     whyUnproven: ([answer = []]) =>
       holds(answer, record)

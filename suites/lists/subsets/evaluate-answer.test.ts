@@ -10,6 +10,7 @@ const recordsOf = (ids: readonly number[]): SiteRecord[] => ids.map(record);
 /** The even ids, descending. */
 const EVEN: Prediction = {
   args: {},
+  isOfEvery: false,
   population: {},
   keeps: ({ id }) => id % 2 === 0,
   compare: (one, other) => one.id - other.id,

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
-import type { Compare } from '../rules/compare-values.ts';
-import type { Direction } from '../rules/order-rules.ts';
+import type { Compare, Direction } from '../rules/compare-values.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
 /** The most values that are tried for a parameter in a set; more take time and hardly prove more. */
@@ -304,8 +303,8 @@ class Answers {
     return once(this.#arrangements, arranging.map(({ number }) => number).join(), () => {
       const prediction = this.#oracle.predict(joinedArgs(arranging));
       if (prediction === undefined) return undefined;
-      const { population, compare, direction, offset, size } = prediction;
-      const records = Object.keys(population).length === 0 ? this.#listed : this.#every;
+      const { isOfEvery, compare, direction, offset, size } = prediction;
+      const records = isOfEvery ? this.#every : this.#listed;
       const sort = once(this.#sorts[direction], compare, () => this.#sorting(compare, direction));
       return { offset, size, records, sort, answers: new Map() };
     });

@@ -12,7 +12,6 @@ import {
   type Subject,
 } from '../../../probing/records/reading/list-request.ts';
 import { freshly, type Send, type Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import { betweenReadings, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import {
   allKeep,
@@ -28,14 +27,16 @@ import type { Evaluation } from '../../../probing/search/fuzz-sets.ts';
 import { defaultOf, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { PREDICTORS } from '../filter-table.ts';
-import { type Compare, SORT_KEYS } from '../rules/compare-values.ts';
-import { type Direction, misplaced } from '../rules/order-rules.ts';
+import { type Compare, type Direction, inDirection, SORT_KEYS } from '../rules/compare-values.ts';
+import { misplaced } from '../rules/order-rules.ts';
 import { keepsStatuses, shownStatuses } from '../rules/status-rules.ts';
 
 /** What a list must answer to some arguments. */
 export interface Prediction {
   readonly args: Args;
-  /** Arguments that select the records from which it is predicted. */
+  /** Whether it is predicted from the records of every status, instead of the default list. */
+  readonly isOfEvery: boolean;
+  /** Arguments that select these records. */
   readonly population: Args;
   readonly keeps: Keeps;
   readonly compare: Compare;
@@ -90,21 +91,23 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
     abouts.push(predictor.about);
     all.push(keeps);
   }
-  const population = given.has('status') ? (everyStatus ?? {}) : {};
-  return { args, population, keeps: allKeep(all), ...sorted, ...cut };
+  const isOfEvery = everyStatus !== undefined && given.has('status');
+  const population = isOfEvery ? everyStatus : {};
+  return { args, isOfEvery, population, keeps: allKeep(all), ...sorted, ...cut };
 }
 
 /** The rule for records with one of the asked statuses; undefined if it is not known who has one. */
-function keepsAmong(subject: Subject, everyStatus: Args | undefined, value: unknown): Keeps | undefined {
+function keepsAmong(
+  { operation }: Subject,
+  everyStatus: Args | undefined,
+  value: unknown,
+): Keeps | undefined {
   if (everyStatus === undefined || !Array.isArray(value)) return undefined;
-  return value.every((status) => isAmong(subject, everyStatus, status)) ? keepsStatuses(value) : undefined;
-}
-
-/** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */
-function isAmong({ operation }: Subject, everyStatus: Args, status: unknown): boolean {
-  const { statuses } = operation.resource ?? {};
+  // `any` leaves out the trash and its like.
   const isAny = Object.values(everyStatus).flat().includes('any');
-  return !isAny || statuses === undefined || statuses.kept.includes(String(status));
+  const kept = isAny ? operation.resource?.statuses?.kept : undefined;
+  const areKnown = kept === undefined || value.every((status) => kept.includes(String(status)));
+  return areKnown ? keepsStatuses(value) : undefined;
 }
 
 /** Parameters that cut the filtered list, and all that sort or cut it. */
@@ -195,9 +198,8 @@ export function idsBy(
   { keeps, compare, direction, offset, size }: Prediction,
   records: Records,
 ): string | undefined {
-  const sign = direction === 'asc' ? 1 : -1;
   const kept = records.filter((record) => keeps(record) !== false);
-  const sorted = kept.toSorted((one, other) => (compare(one, other) ?? 0) * sign);
+  const sorted = kept.toSorted(inDirection(compare, direction));
   const isOpen = sorted.some((record, at) => {
     const next = sorted[at + 1];
     return keeps(record) === undefined || (next !== undefined && !compare(record, next));
@@ -226,8 +228,7 @@ function evaluatePlaces(
   if (answer.length > Math.max(0, predicted.length + open - offset)) {
     return `${asked} holds more records than are left`;
   }
-  const sign = direction === 'asc' ? 1 : -1;
-  const order = (one: SiteRecord, other: SiteRecord): number => (compare(one, other) ?? 0) * sign;
+  const order = inDirection(compare, direction);
   const astray = answer.find((record, at) => {
     const earlier = predicted.filter((other) => order(other, record) < 0).length;
     const later = predicted.filter((other) => order(other, record) > 0).length;

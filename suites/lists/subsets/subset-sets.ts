@@ -135,8 +135,7 @@ export async function packedBy(known: KnownList, examples: number, seed: number)
 function withDefaults(set: PackedSet, { oracle, list, every, parameters }: KnownList): PackedSet {
   const answerTo = (args: Args): string | undefined => {
     const prediction = oracle.predict(args);
-    if (prediction === undefined) return undefined;
-    return idsBy(prediction, (Object.keys(prediction.population).length === 0 ? list : every).records);
+    return prediction && idsBy(prediction, (prediction.isOfEvery ? every : list).records);
   };
   const usual = parameters
     .filter(({ name, schema }) => USUAL.includes(name) && schema.default !== undefined)
