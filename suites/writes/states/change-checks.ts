@@ -178,6 +178,9 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
         return failureBy('a deletion without force makes the server fail', 'a refusal, or success', plain);
       const record = plain?.answer === 'accepted' ? await newOne(own, collection) : fresh;
       const { found, deletion, read } = await evaluateForced(own, record);
+      // What was sent again may have been carried out before.
+      if ([deletion, read].every(isRefused) && own.session.client.traffic.retries > 0)
+        return inconclusive('a deletion may have been sent twice');
       must.accept(`a deletion with force in ${collection}`, deletion);
       if (found !== undefined) return found;
       const statuses = resource.statuses?.listed ?? [];
@@ -189,6 +192,8 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     },
   });
 }
+
+const isRefused = ({ answer }: Observation): boolean => answer === 'refused';
 
 /** A deletion with force, and the finding if it is accepted and the record is still there. */
 async function evaluateForced(own: OwnRecords, record: OwnRecord) {

@@ -3,7 +3,7 @@ import { together } from '../../../sites/alterations/alteration.ts';
 import { handling } from '../../../sites/alterations/handling.ts';
 import { recordOf } from '../../../sites/alterations/selecting.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Alter } from '../../../sites/reference/site.ts';
+import { type Alter, answer } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 
 describe('a list', () => {
@@ -54,6 +54,20 @@ describe('a list', () => {
 });
 
 describe('a deletion', () => {
+  it('is inconclusive if it was carried out before the site asked to send it later', async () => {
+    let isFirst = true;
+    const behaviour = handling('posts.delete', async (call, next) => {
+      const deleted = await next(call);
+      if (!isFirst || call.args.force !== true) return deleted;
+      isFirst = false;
+      return answer({}, 429, { 'retry-after': '0' });
+    });
+    const run = await recordRun({ behaviour, only: ['states/posts/force'] });
+
+    expect(idsOf(run, 'inconclusive')).toEqual(['states/posts/force']);
+    expect(run.results.get('states/posts/force')?.message).toBe('a deletion may have been sent twice');
+  });
+
   const failing = async (behaviour: Alter): Promise<string[]> =>
     idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force,again}'] }), 'fail', 'error', 'warn');
 
