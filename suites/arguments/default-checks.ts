@@ -1,4 +1,4 @@
-import { isObject, member } from '../../client/json.ts';
+import { isObject, mapLeaves, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { orAbort } from '../../engine/aborted.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
@@ -293,10 +293,7 @@ async function isRespelled(subject: DefaultSubject, { first, other }: Both): Pro
 }
 
 function withNumbersAsTexts(json: unknown): unknown {
-  if (typeof json === 'number') return String(json);
-  if (Array.isArray(json)) return json.map(withNumbersAsTexts);
-  if (!isObject(json)) return json;
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNumbersAsTexts(value)]));
+  return mapLeaves(json, (leaf) => (typeof leaf === 'number' ? String(leaf) : leaf));
 }
 
 function difference(
