@@ -259,25 +259,18 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   const file = how.file ?? loadConfig(given.config);
   state.reads ??= file.baseline;
   state.out = folderOf(given.out ?? file.out ?? DEFAULTS.out, given, how);
-  const settings = settingsOf(given, certification, how);
-  const { purpose } = how;
-  const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));
-  const [first] = resolved;
-  state.out = folderOf(first?.out ?? state.out, given, how);
-  state.reads = first?.baseline;
+  const resolved = resolveTargets(settingsOf(given, certification, how), file, process.env);
+  noteFirst(resolved, given, state, how);
   certification?.guard(resolved);
-  if (first !== undefined) state.about = aboutOf(first);
   const say = how.prints === 'nothing' ? () => undefined : note;
-  const settled = how.settled ?? (await settleTargets(resolved, say));
+  const named = changed(resolved, () => ({ purpose: how.purpose }));
+  const settled = how.settled ?? (await settleTargets(named, say));
   const repeated = repeatedOf(settled, given, how, given.seed ?? file.seed);
   const { required, narrow = (all) => all } = how;
   const asked = changed(repeated, (one) => certification?.narrow(one) ?? (required ? { required } : {}));
   const chosen = narrow(chooseTargets(asked, process.env, how.own));
   const targets = changed(chosen, (target) => readBaseline(target, chosen.length > 1));
-  const untried = given.replay === undefined ? checkExamples(targets) : [];
-  for (const id of untried) note(`the examples of ${id} are not tried: this run has no such fuzz check`);
-  const left = given.rerun === undefined ? [] : leftOut(targets);
-  for (const line of left) note(line);
+  noteLeftOut(given, targets);
   if (given.json === true && targets.length !== 1) {
     throw new UsageError(
       `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${state.out}`,
@@ -286,6 +279,21 @@ async function prepareRun(given: RunSettings, state: RunState, how: RunHow) {
   const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
   state.reporters = reporters;
   return { targets, certification, reporters };
+}
+
+/** Notes what the first target says of the whole run, for the report of a run that ends early. */
+function noteFirst([first]: readonly RunConfig[], given: RunSettings, state: RunState, how: RunHow): void {
+  state.out = folderOf(first?.out ?? state.out, given, how);
+  state.reads = first?.baseline;
+  if (first !== undefined) state.about = aboutOf(first);
+}
+
+/** Says which kept examples, and which checks of an earlier run, this one does not run. */
+function noteLeftOut({ replay, rerun }: RunSettings, targets: readonly RunConfig[]): void {
+  const untried = replay === undefined ? checkExamples(targets) : [];
+  for (const id of untried) note(`the examples of ${id} are not tried: this run has no such fuzz check`);
+  const left = rerun === undefined ? [] : leftOut(targets);
+  for (const line of left) note(line);
 }
 
 type Certification = ReturnType<typeof readCertification>;
