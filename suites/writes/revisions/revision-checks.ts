@@ -142,37 +142,55 @@ function parentCheck(contract: Contract, type: string, list: Operation, read: Op
       ofKind(contract, 'revisions').flatMap((one) => answersOf(one.operations.read)),
     ],
     async run(own) {
-      const draft = await revisedDraft(own, list);
-      const [id] = idsIn(draft.last);
-      const other = recordOrAbort(await newDraft(own, type), 'no other record can be created');
-      const elsewhere = ofKind(own.contract, 'revisions').find(({ parent }) => parent !== type);
-      const ofOtherType = elsewhere?.operations.list;
-      const ofOther = ofOtherType && routeFor(ofOtherType, draft.record.id);
-      // Revisions are identified by parent and id (§2), so each record may number its own from 1.
-      const isAnother = async (route: string, { json }: Observation): Promise<boolean> =>
-        (member(json, 'parent') === other.id && (await holds(own, routeFor(list, other.id), id))) ||
-        (ofOther !== undefined &&
-          route.startsWith(ofOther) &&
-          (await isOfBoth(own, elsewhere, draft.record.id)));
-      const leavesOut = (list: Observation): boolean =>
-        Array.isArray(list.json) && !idsIn(list).includes(Number(id));
+      const { record, last } = await revisedDraft(own, list);
+      const [id = 0] = idsIn(last);
       let isDecided = false;
-      const ofOthers = ofOther ? [ofOther, `${ofOther}/${id}`] : [];
-      for (const route of [`${routeFor(list, other.id)}/${id}`, ...ofOthers]) {
+      for (const { route, hasOwn } of await wrongPlaces(own, type, list, { parent: record.id, id })) {
         const look = await own.get(route);
         must.conclude('reading it below another', look, 'denied');
         const isShown = look.answer === 'accepted';
-        if (isShown && (await isAnother(route, look))) continue;
+        if (isShown && (await hasOwn(look))) continue;
         isDecided = true;
-        if (!isShown || leavesOut(look)) continue;
+        const leavesOut = Array.isArray(look.json) && !idsIn(look).includes(id);
+        if (!isShown || leavesOut) continue;
         const message = 'a revision is shown below a record that it is no revision of';
-        const expected = `a refusal: it belongs to one of the ${type}, ${draft.record.id}`;
+        const expected = `a refusal: it belongs to one of the ${type}, ${record.id}`;
         const observed = `${describe(look)}, parent ${show(member([look.json].flat()[0], 'parent'))}`;
-        return contradicts(message, expected, observed, draft.last, look);
+        return contradicts(message, expected, observed, last, look);
       }
       return isDecided ? [] : inconclusive('another record has a revision with the same id');
     },
   });
+}
+
+/** Where something that belongs to another record is read, and whether that record has one of its own with the same id. */
+interface WrongPlace {
+  readonly route: string;
+  readonly hasOwn: (look: Observation) => Promise<boolean>;
+}
+
+/**
+ * Where a revision must not be found: below another record of its type, and below one of another type with the id of its
+ * parent. Revisions are identified by parent and id (§2), so each record may number its own from 1.
+ */
+async function wrongPlaces(
+  own: OwnRecords,
+  type: string,
+  list: Operation,
+  { parent, id }: Readonly<Record<'parent' | 'id', number>>,
+): Promise<WrongPlace[]> {
+  const other = recordOrAbort(await newDraft(own, type), 'no other record can be created');
+  const below = routeFor(list, other.id);
+  const place: WrongPlace = {
+    route: `${below}/${id}`,
+    hasOwn: async ({ json }) => member(json, 'parent') === other.id && (await holds(own, below, id)),
+  };
+  const elsewhere = ofKind(own.contract, 'revisions').find((one) => one.parent !== type);
+  const listElsewhere = elsewhere?.operations.list;
+  if (elsewhere === undefined || listElsewhere === undefined) return [place];
+  const route = routeFor(listElsewhere, parent);
+  const hasOwn = (): Promise<boolean> => isOfBoth(own, elsewhere, parent);
+  return [place, { route, hasOwn }, { route: `${route}/${id}`, hasOwn }];
 }
 
 /** The check that a revision is no record of its own: it is identified by its parent and its id (§2). */
