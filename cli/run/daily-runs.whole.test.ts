@@ -150,7 +150,8 @@ describe('five daily runs of an unchanged site, each with a seed of its own', ()
 
       expect(tells(run)).toEqual({ code: 0, news: 'none', new: [], still: [POSTS], fixed: [] });
       expect(run.result.baseline).toMatchObject({
-        found: [PAGES, MEDIA],
+        // Both take the same set, a page of one record too many beside a search, which is one failure.
+        found: [PAGES],
         notes: expect.arrayContaining([
           'the baseline does not say which sets of arguments it asked: what searches find now may be older',
         ]),
