@@ -131,11 +131,12 @@ export class AlikeFailures {
   #alike(member: Member, { fewest, open, isMet, failed, says }: Group): readonly Member[] | undefined {
     if (isMet || open + failed.length < fewest || !failed.includes(member)) return [];
     if (open > 0) return undefined;
-    const saying = failed.filter((one) => this.#said(one) === this.#said(member));
-    const alike = says === undefined ? failed : saying;
+    if (says === undefined && fewest >= FEWEST_ALIKE) return failed;
     // Few failures show one cause only if they say the same.
-    const isOne = fewest >= FEWEST_ALIKE || saying.length === alike.length;
-    return isOne && alike.length >= fewest ? alike : [];
+    const own = this.#said(member);
+    const saying = failed.filter((one) => this.#said(one) === own);
+    const isOne = says !== undefined || saying.length === failed.length;
+    return isOne && saying.length >= fewest ? saying : [];
   }
 
   /** A message in which the ids of operations and resources are alike, and how the failure was found is left out. */
